@@ -2,6 +2,7 @@
 //!
 //! * **Axes.** Loops in each other with nothing between them, and that carry nothing, are axes of the
 //!   grid: the innermost is x, along which neighbouring threads go. A thread runs all that is inside.
+//!   If the loops inside it go along rows, teams do.
 //! * **Teams.** Where an iteration has loops inside that can be shared, as a row has, a warp or a block
 //!   runs an iteration, and its threads share these loops. Short ones are left to a single thread.
 //! * **Threads.** All else that can be shared is shared by threads. What threads fold is put together
@@ -28,7 +29,7 @@ use super::{
     reasons::{GpuObstacle, InnerLength, Reason},
 };
 use comb_cpu::nest_schedule::{
-    accesses::Access,
+    accesses::{Access, Neighbours},
     obstacles::{Obstacle, to_unordered_threads},
     sums::stages,
 };
@@ -49,6 +50,9 @@ const MOST_BLOCKS_X: u64 = (1 << 31) - 1;
 
 /// The most blocks of which each thread has an array of its own in memory.
 const BLOCKS_WITH_ARRAYS: u64 = 128;
+
+/// The same along the axis y, where teams share loops along x.
+const OUTER_BLOCKS_WITH_ARRAYS: u64 = 16;
 
 /// Rows of a warp that scans or filters.
 const SCANNED: u64 = 16;
@@ -114,8 +118,12 @@ fn outermost<'c: 'a, 'a>(nest: &Nest<'c, 'a>, gpu: &Gpu, choices: &mut Vec<Choic
         );
     }
     let axes = axes(nest);
-    if axes.len() > 1 && !has_arrays(nest) {
-        return along_axes(&axes, grid, gpu, choices);
+    if let Some(&last) = axes.last().filter(|_| axes.len() > 1) {
+        match are_rows(last) {
+            true => return by_teams_along_axes(&axes, grid, choices),
+            false if !has_arrays(nest) => return along_axes(&axes, grid, gpu, choices),
+            false => {}
+        }
     }
     let folds = !nest.changed().is_empty();
     let threads = Grid {
@@ -286,6 +294,69 @@ fn has_nothing_but<'c: 'a, 'a>(nest: &Nest<'c, 'a>, inner: &Nest<'c, 'a>) -> boo
     stands_in_it && nest.ops.iter().all(is_plain)
 }
 
+/// Whether iterations of the last axis have rows that are better shared by a team: neighbouring threads are to read neighbours, which
+/// they would not along the axis. Where iterations have arrays, threads share these.
+fn are_rows<'c: 'a, 'a>(last: &Nest<'c, 'a>) -> bool {
+    let is_long = !matches!(inner_length(last), InnerLength::Known(length) if length <= SHORT);
+    if last.is_innermost() || !is_long || loops_inside_are_shared(last).is_err() {
+        return false;
+    }
+    let accesses = last.inner.iter().flat_map(|inner| {
+        let ops = inner.deep_ops().into_iter();
+        ops.flat_map(Access::of).map(move |access| (inner, access))
+    });
+    let accesses: Vec<_> = accesses
+        .filter(|(_, access)| !access.is_local_to(last))
+        .collect();
+    let are_beside = |nest: &Nest<'c, 'a>, access: &Access<'c, 'a>| {
+        access.neighbours(nest) == Neighbours::Adjacent
+    };
+    let along_axis = accesses.iter().any(|(_, access)| are_beside(last, access));
+    let along_rows = accesses
+        .iter()
+        .any(|(inner, access)| are_beside(inner, access));
+    has_arrays(last) || along_rows && !along_axis
+}
+
+/// Loops in each other, the innermost of which teams share.
+fn by_teams_along_axes<'c: 'a, 'a>(
+    axes: &[&Nest<'c, 'a>],
+    grid: Grid,
+    choices: &mut Vec<Choice<'c, 'a>>,
+) {
+    let Some((last, outer)) = axes.split_last() else {
+        return;
+    };
+    let with_arrays = has_arrays(last);
+    for (position, nest) in outer.iter().enumerate() {
+        let axis = axes.len() - 1 - position;
+        let schedule = GpuSchedule::Grid(Grid {
+            axis: axis as u64,
+            threads: 1,
+            blocks: match (with_arrays, axis) {
+                (true, 1) => OUTER_BLOCKS_WITH_ARRAYS,
+                (true, _) => 1,
+                (false, _) => MOST_BLOCKS,
+            },
+            ..grid
+        });
+        choices.push(Choice {
+            op: nest.op,
+            depth: depth_of(nest.op),
+            schedule,
+            reason: Reason::Axis,
+        });
+    }
+    let grid = Grid {
+        blocks: match with_arrays {
+            true => FOLDING_BLOCKS / OUTER_BLOCKS_WITH_ARRAYS,
+            false => MOST_BLOCKS_X,
+        },
+        ..grid
+    };
+    by_teams(last, grid, inner_length(last), choices);
+}
+
 fn along_axes<'c: 'a, 'a>(
     axes: &[&Nest<'c, 'a>],
     grid: Grid,
@@ -390,7 +461,7 @@ fn by_teams<'c: 'a, 'a>(
         schedule: GpuSchedule::Grid(Grid {
             team,
             blocks: match nest.changed().is_empty() && has_arrays(nest) {
-                true => FOLDING_BLOCKS,
+                true => FOLDING_BLOCKS.min(grid.blocks),
                 false => grid.blocks,
             },
             ..grid

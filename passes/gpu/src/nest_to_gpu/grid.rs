@@ -25,7 +25,10 @@ use super::{
 };
 use comb_nest::nests::Nest;
 
-use crate::nest_schedule_gpu::{choose::is_shared, host::computed_before};
+use crate::nest_schedule_gpu::{
+    choose::is_shared,
+    host::{Step, computed_before},
+};
 
 /// A value that is used in a loop, computed in front of it, if that needs no iteration.
 pub(super) fn before_loop<'c: 'a, 'a>(
@@ -33,12 +36,16 @@ pub(super) fn before_loop<'c: 'a, 'a>(
     value: Value<'c, 'a>,
     nest: &Nest<'c, 'a>,
 ) -> Option<Value<'c, 'a>> {
-    let ops = computed_before(value, nest)?;
     let mut copies: Vec<(Value<'c, 'a>, Value<'c, 'a>)> = vec![];
-    for op in ops {
-        let copy = builder.copy(op, &mut |value| copied(&copies, value));
-        for (old, new) in op.results().zip(copy.results()) {
-            copies.push((old.into(), new.into()));
+    for step in computed_before(value, nest)? {
+        match step {
+            Step::Computes(op) => {
+                let copy = builder.copy(op, &mut |value| copied(&copies, value));
+                for (old, new) in op.results().zip(copy.results()) {
+                    copies.push((old.into(), new.into()));
+                }
+            }
+            Step::Takes(value, same) => copies.push((value, copied(&copies, same))),
         }
     }
     Some(copied(&copies, value))
@@ -162,14 +169,19 @@ fn axes<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Emitted<'c, Vec<Axis<'c, 'a>>> {
     let mut numbers: Vec<u64> = axes.iter().map(|(_, grid)| grid.axis).collect();
     numbers.sort_unstable();
     numbers.dedup();
+    let (outer, last) = axes.split_at(axes.len().saturating_sub(1));
     let are_threads = axes.iter().all(|(_, grid)| grid.team == Kind::Thread);
+    let are_teams = last.iter().all(|(_, grid)| grid.axis == 0)
+        && outer
+            .iter()
+            .all(|(_, grid)| grid.team == Kind::Thread && grid.threads == 1);
     match axes.len() {
         1 if numbers == [0] => Ok(axes),
         _ if numbers.len() < axes.len() => Err(cannot(nest.op, "loops have the same axis")),
         _ if !numbers.contains(&0) => Err(cannot(nest.op, "no loop has axis 0")),
-        _ if !are_threads => Err(cannot(
+        _ if !are_threads && !are_teams => Err(cannot(
             nest.op,
-            "only threads share loops along several axes",
+            "warps or blocks share a loop along axis 0 only if loops around it have blocks of one thread",
         )),
         _ => Ok(axes),
     }
@@ -214,7 +226,7 @@ fn strided<'c: 'a, 'a>(
         require_one_axis_for_tables(op, own, axes.len())?;
         tables = Tables::of(&builder, nest, own, length)?;
         let (size, threads) = match axes.len() {
-            1 => {
+            _ if axes.len() == 1 || own.team != Kind::Thread => {
                 let unrolled = builder.index(own.unroll as i64)?;
                 let size = builder.times(shape.units_of_block, unrolled)?;
                 (size, shape.threads)
@@ -234,12 +246,12 @@ fn strided<'c: 'a, 'a>(
         sizes.blocks[axis] = builder.least(builder.parts(length, size)?, most)?;
         sizes.threads[axis] = threads;
     }
-    let units = match axes.len() {
-        1 => builder.times(sizes.blocks[0], shape.units_of_block)?,
-        _ => one,
-    };
+    let mut units = builder.times(sizes.blocks[0], shape.units_of_block)?;
+    for &blocks in &sizes.blocks[1..] {
+        units = builder.times(units, blocks)?;
+    }
     let locals = Locals::of(&builder, inner, units, shape.owner())?;
-    if axes.len() > 1 && !locals.is_empty() {
+    if axes.len() > 1 && grid.team == Kind::Thread && !locals.is_empty() {
         return Err(cannot(
             nest.op,
             "arrays of an iteration have no place where there are several axes",
@@ -249,13 +261,16 @@ fn strided<'c: 'a, 'a>(
     let mut shared = vec![];
     let made = launch(&builder, sizes, |builder, place| {
         let team = Team::new(builder, place, grid)?;
+        let planes = builder.times(place.block[2], place.blocks[1])?;
+        let rows = builder.add(planes, place.block[1])?;
+        let owner = builder.add(builder.times(rows, team.units)?, team.unit)?;
         let loops = |builder: &Builder<'c, 'a>| axis_loops(builder, axes, place, &team, &plan);
         match &tables {
             Some(tables) => shared = tables.around(builder, place, loops)?,
             None => loops(builder)?,
         }
         plan.apply(&team)?;
-        locals.place(builder, place, team.unit)
+        locals.place(builder, place, owner)
     })?;
     if let Some(tables) = tables {
         tables.apply(made, &shared)?;
