@@ -7,6 +7,7 @@
 
 import os
 import shlex
+import shutil
 import sys
 
 SOURCE = os.path.dirname(os.path.abspath(__file__))
@@ -52,6 +53,12 @@ for variable in ("HOME", "TMPDIR", "LD_LIBRARY_PATH"):
 if lit_config.params.get("long") == "1":
     config.available_features.add("long")
 
+# `--param ptxas=…`, or the variable COMB_PTXAS, is NVIDIA's assembler, which the package nvidia-cuda-nvcc-cu12 of PyPI has:
+# `REQUIRES: ptxas`.
+ptxas = setting("ptxas", os.environ.get("COMB_PTXAS")) or shutil.which("ptxas") or ""
+if ptxas:
+    config.available_features.add("ptxas")
+
 # `--param watcher=…` has `comb-fuzz same` watch compiled programs.
 watcher = lit_config.params.get("watcher")
 if watcher:
@@ -76,6 +83,7 @@ substitutions = {
     "%shlibs": runtime_libraries,
     "%comb_build": build,
     "%comb_root": ROOT,
+    "%ptxas": ptxas,
     "%python": sys.executable,
 }
 config.substitutions += [(name, shlex.quote(value)) for name, value in substitutions.items()]

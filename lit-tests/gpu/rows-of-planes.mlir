@@ -8,7 +8,7 @@
 // RUN: comb run %s --entry sums --target emulate -i x=iota:i32[2,3,400] | grep -v ^compile | diff %t.sums -
 // RUN: %{ptx} comb run %s --entry sums --target nvvm -i x=iota:i32[2,3,400] | grep -v ^compile | diff %t.sums -
 // CHECK-LABEL: func.func @sums
-// CHECK: gpu = {axis = 1 : i64, blocks = 65535 : i64, level = "grid", {{.*}}threads = 1 : i64
+// CHECK: gpu = {axis = 1 : i64, blocks = 2147483647 : i64, level = "grid", {{.*}}threads = 1 : i64
 // CHECK: gpu = {axis = 0 : i64, {{.*}}team = "block"
 // CHECK: gpu = {level = "team"}
 func.func @sums(%x: tensor<?x?x?xi32>) -> tensor<?x?xi32> {

@@ -32,7 +32,7 @@ func.func @doubled(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 // Loops in each other are axes of the grid; neighbouring threads go along the innermost.
 // CHECK-LABEL: func.func @plane
-// CHECK: nest.loop attributes {gpu = {axis = 1 : i64, blocks = 65535 : i64, level = "grid", part = 16 : i64, team = "thread", threads = 4 : i64, unroll = 1 : i64, warp = 32 : i64}} %i
+// CHECK: nest.loop attributes {gpu = {axis = 1 : i64, blocks = 2147483647 : i64, level = "grid", part = 16 : i64, team = "thread", threads = 4 : i64, unroll = 1 : i64, warp = 32 : i64}} %i
 // CHECK: nest.loop attributes {gpu = {axis = 0 : i64, blocks = 2147483647 : i64, level = "grid", part = 16 : i64, team = "thread", threads = 64 : i64, unroll = 4 : i64, warp = 32 : i64}} %j
 // REMARK: remark: {{.*}}"a loop: an axis of the grid: there is nothing between it and the loop around or inside it"
 func.func @plane(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {

@@ -41,6 +41,9 @@ pub const MOST_UNROLLED: u64 = 32;
 /// The most threads that a block may have, on any GPU.
 pub const MOST_THREADS: u64 = 1024;
 
+/// The most blocks along the axis x, on any GPU.
+pub const MOST_BLOCKS_X: u64 = (1 << 31) - 1;
+
 /// Who runs an iteration of a loop that the grid shares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Team {

@@ -26,6 +26,7 @@ mod rows;
 pub(crate) mod tables;
 mod team;
 mod unrolled;
+mod whole;
 
 use comb_kit::{
     pass_error::PassError,

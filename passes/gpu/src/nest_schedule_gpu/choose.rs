@@ -19,7 +19,7 @@
 
 use comb_machine::Gpu;
 use melior::ir::{OperationRef, TypeLike, ValueLike, operation::OperationLike};
-use nest_dialect::gpu_schedule::{GpuSchedule, Grid, Team};
+use nest_dialect::gpu_schedule::{GpuSchedule, Grid, MOST_BLOCKS_X, Team};
 use soac_dialect::view::{OpView, op_name};
 
 use crate::nest_to_gpu::tables::can_have_tables;
@@ -42,12 +42,6 @@ const BLOCK: u64 = 256;
 /// The most blocks that fold: their partial results are put together by one block.
 const FOLDING_BLOCKS: u64 = 1024;
 
-/// The most blocks along axes y and z, on any GPU.
-const MOST_BLOCKS: u64 = 65535;
-
-/// The most blocks along the axis x.
-const MOST_BLOCKS_X: u64 = (1 << 31) - 1;
-
 /// The most blocks of which each thread has an array of its own in memory.
 const BLOCKS_WITH_ARRAYS: u64 = 128;
 
@@ -68,6 +62,10 @@ const OF_WARP: u64 = 256;
 
 /// The most iterations that a thread unrolls.
 const MOST_UNROLLED: u64 = 8;
+
+/// So many reads of a thread are on their way at most by unrolling: with all threads that a GPU has room for, that is more
+/// than its memory needs, and what is read takes registers, which make room for fewer.
+const MOST_READS: u64 = 8;
 
 /// So many ops of an iteration are little to do.
 const LITTLE: usize = 48;
@@ -174,9 +172,11 @@ fn unrolled(nest: &Nest, gpu: &Gpu) -> u64 {
     let reads = nest.ops.iter().flat_map(|&op| Access::of(op));
     let reads = reads.filter(|access| !access.is_write);
     let bytes = reads.filter_map(|access| array_element(access.array().r#type()));
-    match bytes.map(|element| bits_in_memory(element) / 8).min() {
-        Some(narrowest) => {
-            let most = gpu.vector_bytes.unsigned_abs() / narrowest.max(1);
+    let bytes: Vec<u64> = bytes.map(|element| bits_in_memory(element) / 8).collect();
+    match bytes.iter().min() {
+        Some(&narrowest) => {
+            let of_vector = gpu.vector_bytes.unsigned_abs() / narrowest.max(1);
+            let most = of_vector.min(MOST_READS / bytes.len() as u64);
             1 << most.clamp(1, MOST_UNROLLED).ilog2()
         }
         None => 1,
@@ -336,7 +336,7 @@ fn by_teams_along_axes<'c: 'a, 'a>(
             blocks: match (with_arrays, axis) {
                 (true, 1) => OUTER_BLOCKS_WITH_ARRAYS,
                 (true, _) => 1,
-                (false, _) => MOST_BLOCKS,
+                (false, _) => MOST_BLOCKS_X,
             },
             ..grid
         });
@@ -377,10 +377,7 @@ fn along_axes<'c: 'a, 'a>(
                 1 => (grid.threads / along).max(1),
                 _ => 1,
             },
-            blocks: match axis {
-                0 => MOST_BLOCKS_X,
-                _ => MOST_BLOCKS,
-            },
+            blocks: MOST_BLOCKS_X,
             unroll: match nest.is_innermost() {
                 true => unrolled(nest, gpu),
                 false => 1,

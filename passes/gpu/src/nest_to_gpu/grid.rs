@@ -1,7 +1,7 @@
 //! Outermost loops whose iterations are shared by the threads, warps or blocks of a kernel.
 //!
-//! A loop that carries nothing is strided: neighbouring threads have neighbouring iterations, and go
-//! on by as many as there are in all. Of a loop that folds, each block has iterations that follow each
+//! A loop that carries nothing has a thread for each iteration, neighbouring threads for neighbouring iterations. If the number of
+//! blocks is limited, it is strided: threads go on by as many as there are in all. Of a loop that folds, each block has iterations that follow each
 //! other, as many as its length says, whatever the GPU is like; what blocks have folded is put together
 //! by a second kernel, in their order, if there are several.
 
@@ -21,7 +21,8 @@ use super::{
     refused, schedule_of,
     tables::Tables,
     team::{self, Team},
-    unrolled::iterations,
+    unrolled::{iterations, some_iterations},
+    whole::{Axes, require_blocks},
 };
 use comb_nest::nests::Nest;
 
@@ -29,6 +30,9 @@ use crate::nest_schedule_gpu::{
     choose::is_shared,
     host::{Step, computed_before},
 };
+
+/// The most blocks along axes y and z, on any GPU.
+const MOST_BLOCKS: u64 = 65535;
 
 /// A value that is used in a loop, computed in front of it, if that needs no iteration.
 pub(super) fn before_loop<'c: 'a, 'a>(
@@ -219,6 +223,7 @@ fn strided<'c: 'a, 'a>(
     let one = builder.index(1)?;
     let mut sizes = Sizes::line(&builder, one, shape.threads)?;
     let mut tables = None;
+    let form = Axes::of(axes.iter().map(|&(_, grid)| grid));
     for &(op, own) in axes {
         let axis = own.axis as usize;
         let length = before_loop(&builder, op.operand(0)?, nest)
@@ -239,11 +244,22 @@ fn strided<'c: 'a, 'a>(
                 )
             }
         };
-        let mut most = builder.index(own.blocks as i64)?;
-        if let Some(tables) = &tables {
-            most = tables.most_blocks(&builder, most)?;
+        sizes.blocks[axis] = builder.parts(length, size)?;
+        match (form.is_whole(own), form) {
+            (true, Axes::Own) => require_blocks(&builder, op, sizes.blocks[axis])?,
+            (true, Axes::Line) => {}
+            (false, _) => {
+                let most = match axis {
+                    0 => own.blocks,
+                    _ => own.blocks.min(MOST_BLOCKS),
+                };
+                let mut most = builder.index(most as i64)?;
+                if let Some(tables) = &tables {
+                    most = tables.most_blocks(&builder, most)?;
+                }
+                sizes.blocks[axis] = builder.least(sizes.blocks[axis], most)?;
+            }
         }
-        sizes.blocks[axis] = builder.least(builder.parts(length, size)?, most)?;
         sizes.threads[axis] = threads;
     }
     let mut units = builder.times(sizes.blocks[0], shape.units_of_block)?;
@@ -259,12 +275,15 @@ fn strided<'c: 'a, 'a>(
     }
     let plan = team::Plan::of(inner)?;
     let mut shared = vec![];
-    let made = launch(&builder, sizes, |builder, place| {
+    let launched = form.launched(&builder, nest.op, sizes)?;
+    let made = launch(&builder, launched, |builder, place| {
+        let place = &form.place(builder, place, sizes.blocks)?;
         let team = Team::new(builder, place, grid)?;
         let planes = builder.times(place.block[2], place.blocks[1])?;
         let rows = builder.add(planes, place.block[1])?;
         let owner = builder.add(builder.times(rows, team.units)?, team.unit)?;
-        let loops = |builder: &Builder<'c, 'a>| axis_loops(builder, axes, place, &team, &plan);
+        let loops =
+            |builder: &Builder<'c, 'a>| axis_loops(builder, (axes, form), place, &team, &plan);
         match &tables {
             Some(tables) => shared = tables.around(builder, place, loops)?,
             None => loops(builder)?,
@@ -297,7 +316,7 @@ fn require_one_axis_for_tables<'c>(
 /// Loops along axes of the grid, in each other.
 fn axis_loops<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    axes: &[Axis<'c, 'a>],
+    (axes, form): (&[Axis<'c, 'a>], Axes),
     place: &Place<'c, 'a>,
     team: &Team<'c, 'a>,
     plan: &team::Plan<'c, 'a>,
@@ -318,21 +337,35 @@ fn axis_loops<'c: 'a, 'a>(
         }
     };
     let bounds = [first, op.operand(0)?, step];
+    let is_whole = form.is_whole(grid);
     if grid.unroll > 1 {
-        iterations(builder, op, bounds, &[], grid.unroll)?;
+        match is_whole {
+            true => some_iterations(builder, op, bounds, grid.unroll)?,
+            false => {
+                iterations(builder, op, bounds, &[], grid.unroll)?;
+            }
+        }
         return Ok(());
     }
-    builder.range_loop(bounds, &[], |builder, index, _| {
+    let iteration = |builder: &Builder<'c, 'a>, index| {
         body_of(builder, op, index, &[])?;
-        if plan.waits() {
+        if plan.waits() && !is_whole {
             barrier(builder)?;
         }
         if let Some(&(inner_op, _)) = inner.first()
             && let Some(front) = Builder::before(inner_op)
         {
-            axis_loops(&front, inner, place, team, plan)?;
+            axis_loops(&front, (inner, form), place, team, plan)?;
             front.erase(inner_op);
         }
+        Emitted::Ok(())
+    };
+    if is_whole {
+        let exists = builder.compare(Predicate::Slt, bounds[0], bounds[1])?;
+        return only_if(builder, exists, |builder| iteration(builder, first));
+    }
+    builder.range_loop(bounds, &[], |builder, index, _| {
+        iteration(builder, index)?;
         Emitted::Ok(vec![])
     })?;
     Ok(())

@@ -109,6 +109,15 @@ impl<'c: 'a, 'a> Place<'c, 'a> {
         Ok(self.entry.add_argument(memory, builder.location()))
     }
 
+    /// The same, with blocks that stand elsewhere.
+    pub fn at(&self, block: [Value<'c, 'a>; 3], blocks: [Value<'c, 'a>; 3]) -> Self {
+        Self {
+            block,
+            blocks,
+            ..*self
+        }
+    }
+
     /// Builds at the start of the kernel.
     pub fn front(&self, builder: &Builder<'c, 'a>) -> Builder<'c, 'a> {
         let front = first_op(self.entry).and_then(Builder::before);

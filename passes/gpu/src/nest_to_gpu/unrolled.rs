@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
 use soac_dialect::{
-    builder::Builder,
+    builder::{Builder, Predicate},
     view::{OpView, argument_of},
 };
 
@@ -46,6 +46,34 @@ pub(super) fn iterations<'c: 'a, 'a>(
     builder.range_loop([first, end, step], &carried, |builder, index, carried| {
         body_of(builder, op, index, carried)
     })
+}
+
+/// So many iterations, from a first on by a step, or those of them that are before an end; they carry nothing.
+pub(super) fn some_iterations<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+    [first, end, step]: [Value<'c, 'a>; 3],
+    times: u64,
+) -> Emitted<'c, ()> {
+    let mut copies = Copies::new(op, &[]);
+    let mut own = first;
+    copies.indices.push(own);
+    for _ in 1..times {
+        own = builder.add(own, step)?;
+        copies.indices.push(own);
+    }
+    let has_all = builder.compare(Predicate::Slt, own, end)?;
+    builder.if_else(
+        has_all,
+        &[],
+        |builder| copies.all(builder).map(|_| vec![]),
+        |builder| {
+            builder.range_loop([first, end, step], &[], |builder, index, _| {
+                body_of(builder, op, index, &[])
+            })
+        },
+    )?;
+    Ok(())
 }
 
 /// Copies of the body of a loop.
