@@ -108,6 +108,8 @@ func.func @columns(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
 
 // Atomics, and what a check finds in a kernel.
 // RUN: %{same} histogram zeros:i32[7] 'random:index(0..6)[3000]:4'
+// Of many elements blocks have tables.
+// RUN: %{same} histogram zeros:i32[2] 'random:index(0..1)[2500]:4'
 // RUN: %{same} histogram zeros:i32[7] '[1, 9]' | FileCheck %s --check-prefix=OUTSIDE
 // OUTSIDE: error: 'soac.scatter' op index 9 is out of range [0, 7) in dimension 0
 func.func @histogram(%counts: tensor<?xi32>, %at: tensor<?xindex>) -> tensor<?xi32> {
@@ -245,4 +247,49 @@ func.func @cube(%x: tensor<?x?x?xi32>) -> tensor<?x?x?xi32> {
     soac.yield %b : i32
   }
   return %y : tensor<?x?x?xi32>
+}
+
+// A block scans a row.
+// RUN: %{same} row_prefixes 'random:i32(-9..9)[3,333]:12'
+// RUN: %{same} row_prefixes zeros:i32[2,0]
+func.func @row_prefixes(%x: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  %zero = arith.constant 0 : i32
+  %s = soac.scanl %x neutral %zero : (tensor<?x?xi32>, i32) -> tensor<?x?xi32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %s : tensor<?x?xi32>
+}
+
+// Blocks stand along x only, and find out where they are.
+// RUN: %{same} plane_sums iota:i32[3,4,90]
+func.func @plane_sums(%x: tensor<?x?x?xi32>) -> tensor<?x?xi32> {
+  %zero = arith.constant 0 : i32
+  %s = soac.fold %x neutral %zero : (tensor<?x?x?xi32>, i32) -> tensor<?x?xi32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  return %s : tensor<?x?xi32>
+}
+
+// Runs are merged.
+// RUN: %{same} sorted 'random:i32(-99..99)[200]:13' iota:i32[200]
+func.func @sorted(%x: tensor<?xi32>, %y: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
+  %r, %s = soac.sort %x, %y : (tensor<?xi32>, tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>)
+      (%a: i32, %p: i32, %b: i32, %q: i32) {
+    %c = arith.cmpi slt, %a, %b : i32
+    soac.yield %c : i1
+  }
+  return %r, %s : tensor<?xi32>, tensor<?xi32>
+}
+
+// A sum of floating-point numbers has the bits of one thread.
+// RUN: %{same} ordered 'random:f32[9]:14' 'random:f32[150]:15' 'random:index(0..8)[150]:16'
+func.func @ordered(%d: tensor<?xf32>, %x: tensor<?xf32>, %at: tensor<?xindex>) -> tensor<?xf32> {
+  %r = soac.scatter %x into %d at %at : (tensor<?xf32>, tensor<?xf32>, tensor<?xindex>) -> tensor<?xf32>
+      (%a: f32, %b: f32) {
+    %c = arith.addf %a, %b : f32
+    soac.yield %c : f32
+  }
+  return %r : tensor<?xf32>
 }

@@ -16,10 +16,11 @@ ESCAPES = {"0A": "\n", "09": "\t", "22": '"', "00": ""}
 
 
 def assembly(program, chip):
-    """The PTX of a program's kernels."""
+    """The PTX of a program's kernels: nothing if it has none."""
     command = ["comb-opt", program, f"--comb-gpu=target=nvvm chip={chip}"]
     module = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    text = re.search(r'assembly = "((?:[^"\\]|\\.)*)"', module).group(1)
+    found = re.search(r'assembly = "((?:[^"\\]|\\.)*)"', module)
+    text = found.group(1) if found else ""
     return re.sub(r"\\([0-9A-F]{2})", lambda escape: ESCAPES[escape.group(1)], text)
 
 
@@ -30,7 +31,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         source, code = Path(folder, "kernels.ptx"), Path(folder, "kernels.cubin")
         for program in programs:
-            source.write_text(assembly(program, chip), encoding="utf-8")
+            text = assembly(program, chip)
+            if not text:
+                continue
+            source.write_text(text, encoding="utf-8")
             command = [ptxas, "-v", f"-arch={chip}", source, "-o", code]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             if done.returncode != 0:
