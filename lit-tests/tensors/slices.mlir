@@ -110,3 +110,17 @@ func.func @claimed(%x: tensor<1x1xindex>, %first: index, %size: index, %stride: 
   %c = tensor.insert_slice %b into %x[0, 0] [1, 1] [1, 1] : tensor<1xindex> into tensor<1x1xindex>
   return %c : tensor<1x1xindex>
 }
+
+// The slice has one element in all dimensions, which is only known when the program is simplified; its stride is not.
+// CALL-LABEL: single 7 iota:i32[2,1,5] 1
+// GIVES: 0 1 2 7 4]]
+// GIVES: 5 6 7 8 9]]]
+func.func @single(%x: i32, %a: tensor<?x1x5xi32>, %n: index) -> tensor<?x1x5xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %one = soac.fill %x [%c1] : (i32) -> tensor<?xi32>
+  %b = tensor.insert_slice %one into %a[%c0, %c0, %c3] [%n, 1, 1] [%n, %c1, %c2] : tensor<?xi32> into tensor<?x1x5xi32>
+  return %b : tensor<?x1x5xi32>
+}

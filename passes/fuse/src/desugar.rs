@@ -37,7 +37,7 @@ mod points;
 mod regions;
 mod repeated;
 mod simplify;
-mod slices;
+pub mod slices;
 mod structured;
 mod unused;
 

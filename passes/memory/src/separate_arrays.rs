@@ -11,7 +11,8 @@
 //! is in the loop: the next iteration may write to it.
 //!
 //! Switches that give arrays become branches ([`switches`]), whose arrays bufferization tells apart, and ops
-//! of `linalg` get the destinations of which they keep elements, or that they read ([`kept`]).
+//! of `linalg` get the destinations of which they keep elements, or that they read ([`kept`]). Slices that simplification has
+//! made ambiguous keep all their dimensions ([`slices`]).
 //!
 //! The pass runs just before bufferization: what looks like two arrays now may become
 //! one by simplification.
@@ -24,6 +25,7 @@ mod switches;
 
 use std::collections::HashSet;
 
+use comb_fuse::desugar::slices;
 use comb_kit::{
     pass_error::PassError,
     walk::{ancestors, operations},
@@ -41,6 +43,7 @@ use crate::separate_arrays::origins::{Origin, origins};
 ///
 /// If an op is not as MLIR says.
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    slices::keep_all_dimensions(module)?;
     switches::rewrite(module)?;
     kept::read(module)?;
     for op in operations(module) {

@@ -57,6 +57,22 @@ pub(super) fn rewrite<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<
     Ok(())
 }
 
+/// Has slices of a module say what they leave out, also those that simplification has made ambiguous.
+///
+/// # Errors
+///
+/// If MLIR rejects what was built.
+pub fn keep_all_dimensions<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    for op in operations(module).into_iter().rev() {
+        match Part::of(op)?.filter(|part| !part.is_plain) {
+            Some(part) if op_name(op) == READ => read_again(op, &part)?,
+            Some(part) => write_again(op, &part)?,
+            None => {}
+        }
+    }
+    Ok(())
+}
+
 /// What an op reads or writes, with the constants in it.
 struct Part<'c, 'a> {
     slice: Slice<'c, 'a>,

@@ -158,7 +158,13 @@ fn outermost<'c: 'a, 'a>(nest: &Nest<'c, 'a>, gpu: &Gpu, choices: &mut Vec<Choic
         InnerLength::Known(length) if length <= SHORT => {
             all(nest, by_threads(Reason::Threads), choices);
         }
-        length => by_teams(nest, threads, length, choices),
+        length => {
+            let blocks = match has_arrays(nest) {
+                true => FOLDING_BLOCKS,
+                false => threads.blocks,
+            };
+            by_teams(nest, Grid { blocks, ..threads }, length, choices);
+        }
     }
 }
 
@@ -455,14 +461,7 @@ fn by_teams<'c: 'a, 'a>(
     choices.push(Choice {
         op: nest.op,
         depth: depth_of(nest.op),
-        schedule: GpuSchedule::Grid(Grid {
-            team,
-            blocks: match nest.changed().is_empty() && has_arrays(nest) {
-                true => FOLDING_BLOCKS.min(grid.blocks),
-                false => grid.blocks,
-            },
-            ..grid
-        }),
+        schedule: GpuSchedule::Grid(Grid { team, ..grid }),
         reason: Reason::Teams {
             team: team.name(),
             length,
