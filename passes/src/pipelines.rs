@@ -12,7 +12,7 @@ pub struct Pipeline {
     pub name: &'static str,
     /// One line of help.
     pub description: &'static str,
-    stages: &'static [&'static [&'static str]],
+    parts: &'static [&'static [&'static [&'static str]]],
 }
 
 /// How a pipeline treats a program, for those of its passes that ask.
@@ -156,21 +156,25 @@ pub fn fusion_pass(options: &OptionsText) -> Option<String> {
 }
 
 impl Pipeline {
+    fn passes(&self) -> Vec<&'static str> {
+        self.parts.concat().concat()
+    }
+
     /// The pipeline in MLIR's syntax, without the anchor.
     pub fn text(&self, options: &PipelineOptions) -> String {
-        text(&self.stages.concat(), options)
+        text(&self.passes(), options)
     }
 
     /// Whether the pipeline makes kernels for GPUs, or a host of them.
     pub fn makes_kernels(&self) -> bool {
-        let stages = self.stages.concat();
-        stages.contains(&BINARY) || stages.contains(&HOST)
+        let passes = self.passes();
+        passes.contains(&BINARY) || passes.contains(&HOST)
     }
 
     /// Whether the pipeline goes down to machine code: it minds what is fused, and
     /// how functions of the math dialect are computed.
     pub fn makes_code(&self) -> bool {
-        self.stages.concat().contains(&EXPAND_MATH)
+        self.passes().contains(&EXPAND_MATH)
     }
 }
 
@@ -197,40 +201,37 @@ pub enum Phase {
 
 /// The pipeline `comb-cpu` in parts, which one after the other are the same.
 pub fn cpu_parts(options: &PipelineOptions) -> [Part; 3] {
-    [
-        (Phase::Fusion, CPU_FUSION),
-        (Phase::Loops, CPU_LOOPS),
-        (Phase::Lowering, LLVM),
-    ]
-    .map(|(phase, stages)| Part {
-        phase,
-        text: text(&stages.concat(), options),
-    })
+    let parts: [(_, &[&[&[&str]]]); 3] = [
+        (Phase::Fusion, &[BEFORE_FUSION, FUSED]),
+        (Phase::Loops, &[CPU_LOOPS]),
+        (Phase::Lowering, &[LLVM]),
+    ];
+    parts.map(|(phase, stages)| part(phase, stages, options))
+}
+
+fn part(phase: Phase, stages: &[&[&[&str]]], options: &PipelineOptions) -> Part {
+    let text = text(&stages.concat().concat(), options);
+    Part { phase, text }
 }
 
 /// The pipeline `comb-cpu`, pass by pass, each in MLIR's syntax.
 pub fn cpu_passes(options: &PipelineOptions) -> Vec<String> {
-    let stages = [CPU_FUSION, CPU_LOOPS, LLVM].concat();
-    with_options(&stages.concat(), options)
+    with_options(&CPU.concat().concat(), options)
 }
 
 /// The pipelines `comb-gpu` and `comb-gpu-host`, one after the other, in parts.
 pub fn gpu_parts(options: &PipelineOptions) -> [Part; 3] {
-    let kernels = [GPU_LOOPS, &[GPU_CODE]].concat();
-    [
-        (Phase::Fusion, GPU_FUSION),
-        (Phase::Loops, kernels.as_slice()),
-        (Phase::Lowering, GPU_HOST),
-    ]
-    .map(|(phase, stages)| Part {
-        phase,
-        text: text(&stages.concat(), options),
-    })
+    let parts: [(_, &[&[&[&str]]]); 3] = [
+        (Phase::Fusion, &[BEFORE_FUSION, GPU_ORDER, FUSED]),
+        (Phase::Loops, &[GPU_LOOPS, &[GPU_CODE]]),
+        (Phase::Lowering, &[GPU_HOST]),
+    ];
+    parts.map(|(phase, stages)| part(phase, stages, options))
 }
 
 /// The pipeline `comb-gpu`, in MLIR's syntax.
 pub fn gpu_text(options: &PipelineOptions) -> String {
-    text(&GPU.concat(), options)
+    text(&GPU.concat().concat(), options)
 }
 
 /// Passes with their options, as one text.
@@ -600,16 +601,14 @@ const KNOWN: &[&str] = &["comb-check-lowered"];
 /// What passes have to know of the machine, and which transformations are off.
 const MACHINE: &[&str] = &[SET_MACHINE, SET_TRANSFORMATIONS];
 
-/// From a program to what is fused.
-const CPU_FUSION: &[&[&str]] = &[
-    MACHINE,
-    MARKS,
-    PREPARATION,
-    SIZES,
-    CLEAN_UP_CORE,
-    &[FUSION],
-    KNOWN,
-];
+/// From a program to what may be fused.
+const BEFORE_FUSION: &[&[&str]] = &[MACHINE, MARKS, PREPARATION, SIZES, CLEAN_UP_CORE];
+
+/// From there to what is fused.
+const FUSED: &[&[&str]] = &[&[FUSION], KNOWN];
+
+/// What comes between for a GPU, whose threads keep no order.
+const GPU_ORDER: &[&[&str]] = &[&["gpu-order-scatters"]];
 
 /// From what is fused to loops on memory.
 const CPU_LOOPS: &[&[&str]] = &[
@@ -626,33 +625,11 @@ const CPU_LOOPS: &[&[&str]] = &[
 /// From what is fused to kernels, as ops, and their host.
 const GPU_LOOPS: &[&[&str]] = &[GPU_NESTS, BUFFERS, BLOCKS, KERNELS, DEALLOCATION];
 
-/// From a program to what is fused for a GPU.
-const GPU_FUSION: &[&[&str]] = &[
-    MACHINE,
-    MARKS,
-    PREPARATION,
-    SIZES,
-    CLEAN_UP_CORE,
-    &["gpu-order-scatters", FUSION],
-    KNOWN,
-];
+/// From a program to the LLVM dialect.
+const CPU: &[&[&[&str]]] = &[BEFORE_FUSION, FUSED, CPU_LOOPS, LLVM];
 
 /// From a program to kernels and their host.
-const GPU: &[&[&str]] = &[
-    MACHINE,
-    MARKS,
-    PREPARATION,
-    SIZES,
-    CLEAN_UP_CORE,
-    &["gpu-order-scatters", FUSION],
-    KNOWN,
-    GPU_NESTS,
-    BUFFERS,
-    BLOCKS,
-    KERNELS,
-    DEALLOCATION,
-    GPU_CODE,
-];
+const GPU: &[&[&[&str]]] = &[BEFORE_FUSION, GPU_ORDER, FUSED, GPU_LOOPS, &[GPU_CODE]];
 
 /// All pipelines.
 pub static PIPELINES: &[Pipeline] = &[
@@ -660,47 +637,28 @@ pub static PIPELINES: &[Pipeline] = &[
         name: "comb-prepare-fusion",
         description: "rewrites a program to the few combinators that fusion knows, \
                       with run-time checks",
-        stages: &[PREPARATION, SIZES, CLEAN_UP_CORE],
+        parts: &[&[PREPARATION, SIZES, CLEAN_UP_CORE]],
     },
     Pipeline {
         name: "comb-to-linalg",
         description: "lowers soac to linalg, scf and tensor ops, with run-time checks",
-        stages: &[COMBINATORS, CLEAN_UP, SIZES, CLEAN_UP],
+        parts: &[&[COMBINATORS, CLEAN_UP, SIZES, CLEAN_UP]],
     },
     Pipeline {
         name: "comb-cpu",
         description: "lowers soac to the LLVM dialect for CPUs",
-        stages: &[
-            MACHINE,
-            MARKS,
-            PREPARATION,
-            SIZES,
-            CLEAN_UP_CORE,
-            &[FUSION],
-            KNOWN,
-            LOOPS,
-            BUFFERS,
-            BLOCKS,
-            NESTS,
-            FEWER_COPIES,
-            CLEAN_UP_MEMORY,
-            DEALLOCATION,
-            THREADS,
-            LLVM_BEFORE_MEMORY,
-            MEMORY,
-            LLVM_BEHIND_MEMORY,
-        ],
+        parts: CPU,
     },
     Pipeline {
         name: "comb-gpu",
         description: "lowers soac to kernels for GPUs, and a host that launches them",
-        stages: GPU,
+        parts: GPU,
     },
     Pipeline {
         name: "comb-gpu-host",
         description: "lowers the host of kernels to the LLVM dialect, with calls of comb's \
                       runtime library",
-        stages: GPU_HOST,
+        parts: &[GPU_HOST],
     },
 ];
 

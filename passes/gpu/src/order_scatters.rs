@@ -18,8 +18,11 @@
 use std::collections::HashSet;
 
 use comb_kit::{
-    checks::facts::constant, commutativity::is_exact, element_types::array_element,
-    inline_copy::inline_copy, pass_error::PassError,
+    commutativity::is_exact,
+    element_types::array_element,
+    inline_copy::inline_copy,
+    pass_error::PassError,
+    row_major::{indices_of, place_of},
 };
 use comb_nest::cluster_loops::outermost;
 use comb_prepare::convert_to_linalg::indexing::out_of_range;
@@ -53,6 +56,8 @@ struct Scatter<'c, 'a> {
     indices: Values<'c, 'a>,
     /// The sizes of the destinations.
     sizes: Values<'c, 'a>,
+    /// How many places these have.
+    all: Size<'c, 'a>,
     /// How many elements there are.
     count: Value<'c, 'a>,
 }
@@ -110,7 +115,7 @@ fn lower<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Built<()> {
     let results = match OpView::of(op).block() {
         Some(_) => scatter.by_sorting(&front, places)?,
         None => {
-            let (all, most) = (scatter.all(&front)?, front.index(PLACES)?);
+            let (all, most) = (front.size_value(scatter.all)?, front.index(PLACES)?);
             let most = front.arithmetic("arith.muli", &[scatter.count, most])?;
             let has_few_places = front.compare(Predicate::Sle, all, most)?;
             let types: Vec<_> = op.results().map(|result| result.r#type()).collect();
@@ -132,36 +137,27 @@ impl<'c: 'a, 'a> Scatter<'c, 'a> {
         let view = OpView::of(op);
         let group = |number| view.operands[view.group(number)].to_vec();
         let (sources, dests, indices) = (group(0), group(1), group(2));
-        let values = |array| {
-            let sizes = builder.sizes(array)?.into_iter();
-            sizes
-                .map(|size| builder.size_value(size))
-                .collect::<Built<Values>>()
-        };
         let shape = builder.sizes(indices[0])?;
-        let known = shape
-            .iter()
-            .map(|size| size.known())
-            .product::<Option<u64>>();
-        if known.is_some_and(|count| count <= FEW.unsigned_abs()) {
+        let count = builder.product(shape.iter().copied())?;
+        if matches!(count, Size::Static(count) if count <= FEW) {
             return Ok(None);
         }
-        let mut count = builder.index(1)?;
-        for size in values(indices[0])? {
-            count = builder.arithmetic("arith.muli", &[count, size])?;
-        }
-        let flat = |arrays: Values<'c, 'a>| match (shape.len(), constant(count)) {
-            (1, _) => Ok(arrays),
-            (_, Some(count)) => builder.reshape(&arrays, &[Size::Static(count)]),
-            _ => builder.reshape(&arrays, &[Size::Dynamic(count)]),
+        let flat = |arrays: Values<'c, 'a>| match shape.len() {
+            1 => Ok(arrays),
+            _ => builder.reshape(&arrays, &[count]),
         };
+        let sizes = builder.sizes(dests[0])?;
         Ok(Some(Self {
             op,
             sources: flat(sources)?,
             indices: flat(indices)?,
-            sizes: values(dests[0])?,
+            all: builder.product(sizes.iter().copied())?,
+            sizes: sizes
+                .into_iter()
+                .map(|size| builder.size_value(size))
+                .collect::<Built<_>>()?,
             dests,
-            count,
+            count: builder.size_value(count)?,
         }))
     }
 
@@ -185,17 +181,7 @@ impl<'c: 'a, 'a> Scatter<'c, 'a> {
             }
             own.push(index);
         }
-        self.linear(builder, &own)
-    }
-
-    /// The number of a place of some indices.
-    fn linear(&self, builder: &Builder<'c, 'a>, indices: &[Value<'c, 'a>]) -> Built<Value<'c, 'a>> {
-        let mut place = indices[0];
-        for (&index, &size) in indices.iter().zip(&self.sizes).skip(1) {
-            let before = builder.arithmetic("arith.muli", &[place, size])?;
-            place = builder.arithmetic("arith.addi", &[before, index])?;
-        }
-        Ok(place)
+        place_of(builder, &own, &self.sizes)
     }
 
     /// The results, as the op has them.
@@ -206,20 +192,11 @@ impl<'c: 'a, 'a> Scatter<'c, 'a> {
             .collect()
     }
 
-    /// How many places there are.
-    fn all(&self, builder: &Builder<'c, 'a>) -> Built<Value<'c, 'a>> {
-        let mut all = builder.index(1)?;
-        for &size in &self.sizes {
-            all = builder.arithmetic("arith.muli", &[all, size])?;
-        }
-        Ok(all)
-    }
-
     /// Has the last element win at each place.
     fn by_winners(&self, front: &Builder<'c, 'a>, places: Value<'c, 'a>) -> Built<Values<'c, 'a>> {
         let (index, long) = (front.index_type(), front.integer_type(64));
         let none = front.integer(-1, long)?;
-        let nobody = front.generate(&[Size::Dynamic(self.all(front)?)], |_, _| Ok(vec![none]))?;
+        let nobody = front.generate(&[self.all], |_, _| Ok(vec![none]))?;
         let elements = [front.size(places, 0)?];
         let numbers = front.generate(&elements, |builder, indices| {
             Ok(vec![builder.value(
@@ -238,7 +215,7 @@ impl<'c: 'a, 'a> Scatter<'c, 'a> {
             |builder, both| Ok(vec![builder.arithmetic("arith.maxsi", both)?]),
         )?[0];
         let made = front.generate(&front.sizes(self.dests[0])?, |builder, indices| {
-            let place = self.linear(builder, indices)?;
+            let place = place_of(builder, indices, &self.sizes)?;
             let winner = builder.extract(winners, &[place])?;
             let has_winner = builder.compare(Predicate::Sge, winner, builder.integer(0, long)?)?;
             let winner = builder.value("arith.index_cast", &[winner], index, &[])?;
@@ -320,7 +297,7 @@ impl<'c: 'a, 'a> Scatter<'c, 'a> {
             let end = builder.extract(ordered.starts, &[next])?;
             let end = builder.select(has_next, end, self.count)?;
             let place = builder.extract(ordered.places, &[start])?;
-            let indices = self.indices_of(builder, place)?;
+            let indices = indices_of(builder, place, &self.sizes)?;
             let elements = match OpView::of(self.op).block() {
                 Some(_) => self.folded(builder, ordered, [start, end], &indices)?,
                 None => {
@@ -331,18 +308,6 @@ impl<'c: 'a, 'a> Scatter<'c, 'a> {
             Ok([indices, elements].concat())
         })?;
         front.force(&combined)
-    }
-
-    /// The indices of a place.
-    fn indices_of(&self, builder: &Builder<'c, 'a>, place: Value<'c, 'a>) -> Built<Values<'c, 'a>> {
-        let (mut rest, mut indices) = (place, vec![]);
-        for &size in self.sizes.iter().skip(1).rev() {
-            indices.push(builder.arithmetic("arith.remui", &[rest, size])?);
-            rest = builder.arithmetic("arith.divui", &[rest, size])?;
-        }
-        indices.push(rest);
-        indices.reverse();
-        Ok(indices)
     }
 
     /// The sources' elements at a position of the order.

@@ -812,7 +812,8 @@ def CombJoinKernels : Pass<"comb-join-kernels", "::mlir::ModuleOp"> {
   let description = [{
     A GPU's driver compiles the code of each `gpu.module` for itself, so all kernels go into
     one. They get names of letters, digits and `_`, each another one. The module says how the
-    GPU's memory is laid out, so that LLVM knows numbers of 64 bits to be aligned.
+    GPU's memory is laid out, so that LLVM knows numbers of 64 bits to be aligned; arrays that a
+    block shares are aligned for the widest access.
   }];
   let options = [
     Option<"dataLayout", "data-layout", "std::string", "\"\"",

@@ -19,6 +19,7 @@ pub mod other_elements;
 pub mod pass_error;
 pub mod ranges;
 pub mod remarks;
+pub mod row_major;
 pub mod set_machine;
 pub mod set_transformations;
 pub mod switches;

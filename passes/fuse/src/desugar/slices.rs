@@ -46,13 +46,7 @@ pub(super) fn rewrite<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<
         if op_name(op) == READ && !is_in_cluster(op) {
             give_to_combinators(op, &part)?;
         }
-        if part.is_plain {
-            continue;
-        }
-        match op_name(op) {
-            READ => read_again(op, &part)?,
-            _ => write_again(op, &part)?,
-        }
+        make_plain(op, &part)?;
     }
     Ok(())
 }
@@ -64,13 +58,23 @@ pub(super) fn rewrite<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<
 /// If MLIR rejects what was built.
 pub fn keep_all_dimensions<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     for op in operations(module).into_iter().rev() {
-        match Part::of(op)?.filter(|part| !part.is_plain) {
-            Some(part) if op_name(op) == READ => read_again(op, &part)?,
-            Some(part) => write_again(op, &part)?,
-            None => {}
+        if let Some(part) = Part::of(op)? {
+            make_plain(op, &part)?;
         }
     }
     Ok(())
+}
+
+/// Has an op say all of what it reads or writes, if it does not.
+fn make_plain<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    part: &Part<'c, 'a>,
+) -> Result<(), PassError<'c>> {
+    match op_name(op) {
+        _ if part.is_plain => Ok(()),
+        READ => read_again(op, part),
+        _ => write_again(op, part),
+    }
 }
 
 /// What an op reads or writes, with the constants in it.

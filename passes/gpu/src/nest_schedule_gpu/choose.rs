@@ -324,6 +324,15 @@ fn are_rows<'c: 'a, 'a>(last: &Nest<'c, 'a>) -> bool {
     has_arrays(last) || along_rows && !along_axis
 }
 
+fn as_axis<'c: 'a, 'a>(nest: &Nest<'c, 'a>, grid: Grid) -> Choice<'c, 'a> {
+    Choice {
+        op: nest.op,
+        depth: depth_of(nest.op),
+        schedule: GpuSchedule::Grid(grid),
+        reason: Reason::Axis,
+    }
+}
+
 /// Loops in each other, the innermost of which teams share.
 fn by_teams_along_axes<'c: 'a, 'a>(
     axes: &[&Nest<'c, 'a>],
@@ -336,7 +345,7 @@ fn by_teams_along_axes<'c: 'a, 'a>(
     let with_arrays = has_arrays(last);
     for (position, nest) in outer.iter().enumerate() {
         let axis = axes.len() - 1 - position;
-        let schedule = GpuSchedule::Grid(Grid {
+        let grid = Grid {
             axis: axis as u64,
             threads: 1,
             blocks: match (with_arrays, axis) {
@@ -345,13 +354,8 @@ fn by_teams_along_axes<'c: 'a, 'a>(
                 (false, _) => MOST_BLOCKS_X,
             },
             ..grid
-        });
-        choices.push(Choice {
-            op: nest.op,
-            depth: depth_of(nest.op),
-            schedule,
-            reason: Reason::Axis,
-        });
+        };
+        choices.push(as_axis(nest, grid));
     }
     let grid = Grid {
         blocks: match with_arrays {
@@ -376,7 +380,7 @@ fn along_axes<'c: 'a, 'a>(
     };
     for (position, nest) in axes.iter().enumerate() {
         let axis = axes.len() - 1 - position;
-        let schedule = GpuSchedule::Grid(Grid {
+        let grid = Grid {
             axis: axis as u64,
             threads: match axis {
                 0 => along,
@@ -389,13 +393,8 @@ fn along_axes<'c: 'a, 'a>(
                 false => 1,
             },
             ..grid
-        });
-        choices.push(Choice {
-            op: nest.op,
-            depth: depth_of(nest.op),
-            schedule,
-            reason: Reason::Axis,
-        });
+        };
+        choices.push(as_axis(nest, grid));
     }
     if let Some(last) = axes.last() {
         inside(last, choices);

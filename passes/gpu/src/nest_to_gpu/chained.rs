@@ -270,16 +270,9 @@ impl<'n, 'c: 'a, 'a> Chained<'n, 'c, 'a> {
         carried: &[Value<'c, 'a>],
     ) -> Emitted<'c, Values<'c, 'a>> {
         let [_, summed] = &self.summed;
-        let mut carried = carried.to_vec();
-        for fold in &self.rows.folds {
-            fold.put(&mut carried, &fold.neutrals(builder)?);
-        }
-        let bounds = [tile.first, tile.end, tile.warp];
-        let mut carried = builder.range_loop(bounds, &carried, |builder, row, carried| {
-            let iteration = Iteration::of(builder, row, lanes.lane, tile.end)?;
-            let team = (lanes, Kind::Warp);
-            self.rows.step(builder, team, summed, iteration, carried)
-        })?;
+        let (team, bounds) = ((lanes, Kind::Warp), [tile.first, tile.end, tile.warp]);
+        let own = (summed, lanes.lane);
+        let mut carried = self.rows.all(builder, team, own, bounds, carried)?;
         for fold in &self.rows.folds {
             let own = fold.of_all(&carried);
             let all = match fold.is_commutative() {

@@ -107,9 +107,28 @@ impl<'c: 'a, 'a> Rows<'c, 'a> {
         Ok(added)
     }
 
+    /// What a thread does in rows from a first to before an end, as wide as a step, given what scans and filters begin with.
+    pub fn all(
+        &self,
+        builder: &Builder<'c, 'a>,
+        team: (&Lanes<'c, 'a>, Kind),
+        (summed, rank): (&Summed<'c, 'a>, Value<'c, 'a>),
+        bounds: [Value<'c, 'a>; 3],
+        carried: &[Value<'c, 'a>],
+    ) -> Emitted<'c, Values<'c, 'a>> {
+        let mut carried = carried.to_vec();
+        for fold in &self.folds {
+            fold.put(&mut carried, &fold.neutrals(builder)?);
+        }
+        builder.range_loop(bounds, &carried, |builder, row, carried| {
+            let iteration = Iteration::of(builder, row, rank, bounds[1])?;
+            self.step(builder, team, summed, iteration, carried)
+        })
+    }
+
     /// What a thread does in a row, given what all carry there; gives that for the next row. A fold whose order does not matter
     /// is each thread's own.
-    pub fn step(
+    fn step(
         &self,
         builder: &Builder<'c, 'a>,
         team: (&Lanes<'c, 'a>, Kind),

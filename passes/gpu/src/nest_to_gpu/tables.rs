@@ -9,7 +9,7 @@
 use melior::ir::{OperationRef, Type, Value, ValueLike};
 use nest_dialect::gpu_schedule::Grid;
 use soac_dialect::{
-    builder::{Builder, Predicate, Size},
+    builder::{Builder, Predicate},
     view::{OpView, op_name},
 };
 
@@ -24,6 +24,7 @@ use comb_kit::{
     commutativity::{combining_ops, is_exact},
     element_types::{array_element, bits_in_memory},
     neutral::Neutral,
+    row_major::{indices_of, place_of},
     walk::operations,
 };
 use comb_nest::nests::Nest;
@@ -47,6 +48,10 @@ struct Table<'c, 'a> {
     /// How many the table has.
     places: u64,
 }
+
+/// What a thread does for a place of a table in memory.
+type OfPlace<'s, 'c, 'a> = dyn FnMut(&Builder<'c, 'a>, &Table<'c, 'a>, Value<'c, 'a>, Value<'c, 'a>) -> Emitted<'c, ()>
+    + 's;
 
 /// The tables of a loop.
 pub(super) struct Tables<'c, 'a> {
@@ -150,45 +155,44 @@ impl<'c: 'a, 'a> Tables<'c, 'a> {
         for table in &self.list {
             shared.push(place.shared(builder, &[table.places], table.element)?);
         }
-        only_if(builder, self.are_used, |builder| {
+        let each = |builder: &Builder<'c, 'a>, does: &mut OfPlace<'_, 'c, 'a>| {
             for (table, &memory) in self.list.iter().zip(&shared) {
                 let bounds = [place.thread[0], table.count, place.threads[0]];
                 builder.range_loop(bounds, &[], |builder, index, _| {
-                    let neutral = table.neutral.build(builder, table.element)?;
-                    builder.store(neutral, memory, &[index])?;
+                    does(builder, table, memory, index)?;
                     Emitted::Ok(vec![])
                 })?;
             }
+            Emitted::Ok(())
+        };
+        only_if(builder, self.are_used, |builder| {
+            each(builder, &mut |builder, table, memory, index| {
+                let neutral = table.neutral.build(builder, table.element)?;
+                Ok(builder.store(neutral, memory, &[index])?)
+            })?;
             barrier(builder)
         })?;
         body(builder)?;
         only_if(builder, self.are_used, |builder| {
             barrier(builder)?;
-            for (table, &memory) in self.list.iter().zip(&shared) {
-                let bounds = [place.thread[0], table.count, place.threads[0]];
-                builder.range_loop(bounds, &[], |builder, index, _| {
-                    let value = builder.load(memory, &[index])?;
-                    let indices = table.indices_of(builder, index)?;
-                    table.combine(builder, value, table.dest, &indices)?;
-                    Emitted::Ok(vec![])
-                })?;
-            }
-            Ok(())
+            each(builder, &mut |builder, table, memory, index| {
+                let value = builder.load(memory, &[index])?;
+                let indices = indices_of(builder, index, &table.sizes)?;
+                table.combine(builder, value, table.dest, &indices)
+            })
         })?;
         Ok(shared)
     }
 
     /// Has the scatters of a kernel go to tables, if these are used.
     pub fn apply(&self, launch: OperationRef<'c, 'a>, shared: &[Value<'c, 'a>]) -> Emitted<'c, ()> {
-        for scatter in operations(launch) {
+        let scatters = operations(launch).into_iter();
+        for scatter in scatters.filter(|&op| op_name(op) == "nest.scatter") {
             let Some(builder) = Builder::before(scatter) else {
                 continue;
             };
             let view = OpView::of(scatter);
-            let tables: Vec<_> = match view.name {
-                "nest.scatter" => self.tables_of(&view, shared),
-                _ => continue,
-            };
+            let tables = self.tables_of(&view, shared);
             if tables.is_empty() {
                 continue;
             }
@@ -198,7 +202,8 @@ impl<'c: 'a, 'a> Tables<'c, 'a> {
                 &[],
                 |builder| {
                     for (&value, (table, memory)) in view.operands[values].iter().zip(&tables) {
-                        let place = table.place(builder, &view.operands[indices.clone()])?;
+                        let indices = &view.operands[indices.clone()];
+                        let place = place_of(builder, indices, &table.sizes)?;
                         table.combine(builder, value, *memory, &[place])?;
                     }
                     Emitted::Ok(vec![])
@@ -233,15 +238,10 @@ impl<'c: 'a, 'a> Table<'c, 'a> {
         (dest, kind, neutral): Dest<'c, 'a>,
         places: u64,
     ) -> Emitted<'c, Self> {
-        let mut count = builder.index(1)?;
-        let mut sizes = vec![];
-        for size in builder.sizes(dest)? {
-            let size = match size {
-                Size::Static(_) | Size::Dynamic(_) => builder.size_value(size)?,
-            };
-            count = builder.times(count, size)?;
-            sizes.push(size);
-        }
+        let sizes = builder.sizes(dest)?;
+        let count = builder.size_value(builder.product(sizes.iter().copied())?)?;
+        let sizes = sizes.into_iter().map(|size| builder.size_value(size));
+        let sizes = sizes.collect::<Result<_, melior::Error>>()?;
         Ok(Self {
             dest,
             element: array_element(dest.r#type()).unwrap_or(dest.r#type()),
@@ -251,35 +251,6 @@ impl<'c: 'a, 'a> Table<'c, 'a> {
             count,
             places,
         })
-    }
-
-    /// The number of a place.
-    fn place(
-        &self,
-        builder: &Builder<'c, 'a>,
-        indices: &[Value<'c, 'a>],
-    ) -> Emitted<'c, Value<'c, 'a>> {
-        let mut place = indices[0];
-        for (&index, &size) in indices.iter().zip(&self.sizes).skip(1) {
-            place = builder.add(builder.times(place, size)?, index)?;
-        }
-        Ok(place)
-    }
-
-    /// The indices of a place.
-    fn indices_of(
-        &self,
-        builder: &Builder<'c, 'a>,
-        place: Value<'c, 'a>,
-    ) -> Emitted<'c, Vec<Value<'c, 'a>>> {
-        let (mut rest, mut indices) = (place, vec![]);
-        for &size in self.sizes.iter().skip(1).rev() {
-            indices.push(builder.remainder(rest, size)?);
-            rest = builder.quotient(rest, size)?;
-        }
-        indices.push(rest);
-        indices.reverse();
-        Ok(indices)
     }
 
     /// Combines a number with one in memory.

@@ -17,7 +17,7 @@ use super::{
     grid::{body_of, cannot, monoids},
     launch::{Counts, Place, barrier, only_if},
     monoid::{Lanes, Monoid},
-    rows::{Iteration, Rows},
+    rows::Rows,
     schedule_of,
 };
 use comb_cpu::{
@@ -168,16 +168,9 @@ impl<'c: 'a, 'a> Team<'c, 'a> {
         let rows = Rows::of(builder, &nest, stage);
         let summed = Summed::of(&nest, stage)?;
         let length = op.operand(0)?;
-        let mut carried = rows.inits();
-        for fold in &rows.folds {
-            fold.put(&mut carried, &fold.neutrals(builder)?);
-        }
+        let (team, own) = ((&self.lanes, self.kind), (&summed, self.rank));
         let bounds = [builder.index(0)?, length, self.size];
-        let mut carried = builder.range_loop(bounds, &carried, |builder, row, carried| {
-            let iteration = Iteration::of(builder, row, self.rank, length)?;
-            let team = (&self.lanes, self.kind);
-            rows.step(builder, team, &summed, iteration, carried)
-        })?;
+        let mut carried = rows.all(builder, team, own, bounds, &rows.inits())?;
         for fold in &rows.folds {
             let own = fold.of_all(&carried);
             let all = match fold.is_commutative() {

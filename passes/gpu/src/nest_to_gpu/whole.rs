@@ -1,5 +1,5 @@
-//! Grids that have a thread, or team, for each iteration, so that none has to go on with another one. What is strided
-//! takes registers for the address of each access, and few blocks fit onto a GPU then.
+//! Grids that have a thread, or team, for each iteration, so that none has to go on with another one: in place of grid-stride loops, which
+//! take registers for the address of each access, so that few blocks fit onto a GPU.
 //!
 //! The axes y and z of a grid are short, so blocks stand along x only, and find out where they are.
 

@@ -11,7 +11,7 @@ use soac_dialect::{
 };
 
 use super::{kernel::is_in_kernel, loops::Built};
-use comb_kit::target::Target;
+use comb_kit::{row_major::indices_of, target::Target};
 
 /// Where an element of a source goes.
 type PlaceOf<'s, 'c, 'a> =
@@ -112,7 +112,7 @@ fn lmad_update<'c: 'a, 'a>(
     in_kernel(target.op, front, dest, |builder, dest| {
         let place = |builder: &Builder<'c, 'a>, index: &[Value<'c, 'a>]| {
             let flat = point(builder, offset, index, &strides)?;
-            unflattened(builder, flat, &sizes)
+            Ok(indices_of(builder, flat, &sizes)?)
         };
         write_each(builder, source, dest, places, &place)
     })
@@ -224,23 +224,6 @@ fn point<'c: 'a, 'a>(
         sum = builder.arithmetic("arith.addi", &[sum, part])?;
     }
     Ok(sum)
-}
-
-/// The index in an array of these sizes of a place in the flat one.
-fn unflattened<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    flat: Value<'c, 'a>,
-    sizes: &[Value<'c, 'a>],
-) -> Built<'c, Values<'c, 'a>> {
-    let mut rest = flat;
-    let mut index = vec![];
-    for &size in sizes.iter().skip(1).rev() {
-        index.push(builder.arithmetic("arith.remui", &[rest, size])?);
-        rest = builder.arithmetic("arith.divui", &[rest, size])?;
-    }
-    index.extend((!sizes.is_empty()).then_some(rest));
-    index.reverse();
-    Ok(index)
 }
 
 #[cfg(test)]
