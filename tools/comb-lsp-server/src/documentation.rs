@@ -8,6 +8,11 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 use soac_dialect::reference::{documentation, summary};
 
+use crate::completion::{self, Text};
+
+/// A mark that some editors put in front of UTF-8.
+const MARK: char = '\u{feff}';
+
 /// What an answer is to.
 #[derive(Debug, PartialEq, Eq)]
 enum Question {
@@ -20,46 +25,59 @@ enum Question {
 /// What is known of the client's side.
 #[derive(Debug, Default)]
 pub struct Client {
-    texts: HashMap<String, String>,
+    texts: HashMap<String, Text>,
     questions: HashMap<String, Question>,
 }
 
 impl Client {
-    /// Looks at a message from the client.
-    pub fn says(&mut self, message: &Value) {
+    /// Looks at a message from the client: what the server is to be sent for it, if not the message itself.
+    pub fn says(&mut self, message: &Value) -> Option<Vec<Value>> {
         let parameters = &message["params"];
-        let document = &parameters["textDocument"];
-        let Some(uri) = document["uri"].as_str() else {
-            return;
-        };
-        match message["method"].as_str() {
-            Some("textDocument/didOpen") => self.opens(uri, &document["text"]),
+        let uri = parameters["textDocument"]["uri"].as_str()?;
+        match message["method"].as_str()? {
+            "textDocument/didOpen" => self.opens(message, uri, "/params/textDocument/text"),
             // The server asks for whole texts.
-            Some("textDocument/didChange") => {
-                let changes = parameters["contentChanges"].as_array();
-                if let Some(last) = changes.and_then(|changes| changes.last()) {
-                    self.opens(uri, &last["text"]);
-                }
+            "textDocument/didChange" => {
+                let last = parameters["contentChanges"]
+                    .as_array()?
+                    .len()
+                    .checked_sub(1)?;
+                self.opens(message, uri, &format!("/params/contentChanges/{last}/text"))
             }
-            Some("textDocument/didClose") => {
+            "textDocument/didClose" => {
                 self.texts.remove(uri);
+                None
             }
-            Some("textDocument/hover") => {
+            "textDocument/hover" => {
                 let (before, after) = self.word(uri, &parameters["position"]);
                 self.asks(message, Question::Hover(before + &after));
+                None
             }
-            Some("textDocument/completion") => {
+            "textDocument/completion" => {
                 let (before, _) = self.word(uri, &parameters["position"]);
+                let messages = self
+                    .texts
+                    .get(uri)
+                    .and_then(|text| completion::questions(message, text, &before));
                 self.asks(message, Question::Completion(before));
+                messages.map(Vec::from)
             }
-            _ => {}
+            _ => None,
         }
     }
 
-    fn opens(&mut self, uri: &str, text: &Value) {
-        if let Some(text) = text.as_str() {
-            self.texts.insert(uri.to_owned(), text.to_owned());
-        }
+    /// A text, which is in some place of a message; the message with a space for UTF-8's mark, if it is there.
+    fn opens(&mut self, message: &Value, uri: &str, place: &str) -> Option<Vec<Value>> {
+        let text = message.pointer(place)?.as_str()?;
+        let unmarked = text.strip_prefix(MARK).map(|rest| format!(" {rest}"));
+        let text = Text {
+            content: unmarked.clone().unwrap_or_else(|| text.to_owned()),
+            version: message["params"]["textDocument"]["version"].clone(),
+        };
+        self.texts.insert(uri.to_owned(), text);
+        let mut changed = message.clone();
+        *changed.pointer_mut(place)? = json!(unmarked?);
+        Some(vec![changed])
     }
 
     fn asks(&mut self, message: &Value, question: Question) {
@@ -70,7 +88,7 @@ impl Client {
 
     /// The parts of the word around a position before it and behind it.
     fn word(&self, uri: &str, position: &Value) -> (String, String) {
-        let text = self.texts.get(uri).map_or("", String::as_str);
+        let text = self.texts.get(uri).map_or("", |text| &text.content);
         let number = |name: &str| position[name].as_u64().unwrap_or(0) as usize;
         let line = text.split('\n').nth(number("line")).unwrap_or_default();
         let (before, after) = line.split_at(offset(line, number("character")));
@@ -92,7 +110,9 @@ impl Client {
                     Some(_) => &mut result["items"],
                     None => result,
                 };
-                for item in items.as_array_mut()? {
+                let items = items.as_array_mut()?;
+                completion::narrow(items, &word);
+                for item in items {
                     add_to_item(item, &word);
                 }
             }
@@ -102,7 +122,7 @@ impl Client {
 }
 
 /// Positions count UTF-16's units.
-fn offset(line: &str, units: usize) -> usize {
+pub fn offset(line: &str, units: usize) -> usize {
     let mut count = 0;
     for (offset, letter) in line.char_indices() {
         if count >= units {
@@ -197,7 +217,8 @@ mod tests {
     fn completions_have_documentation() {
         let mut client = client();
         ask(&mut client, "completion", 2, 14);
-        let items = json!({"items": [{"label": "map", "detail": "operation"}, {"label": "other"}]});
+        let items = json!({"items": [{"label": "map", "detail": "operation"}, {"label": "main"},
+            {"label": "fold"}]});
         let answer = client.is_told(&json!({"id": 7, "result": items})).unwrap();
         let items = &answer["result"]["items"];
         assert_eq!(items[0]["detail"], summary("soac.map").unwrap());
@@ -205,14 +226,31 @@ mod tests {
             items[0]["documentation"]["value"],
             documentation("soac.map").unwrap()
         );
-        assert_eq!(items[1], json!({"label": "other"}));
+        assert_eq!(items[1], json!({"label": "main"}));
+        assert_eq!(items.as_array().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn the_mark_of_utf_8_is_a_space_for_the_server() {
+        let mut client = Client::default();
+        let open = |text: &str| {
+            json!({
+                "method": "textDocument/didOpen",
+                "params": {"textDocument": {"uri": "file:///a", "version": 3, "text": text}},
+            })
+        };
+        assert_eq!(
+            client.says(&open("\u{feff}module {}")),
+            Some(vec![open(" module {}")])
+        );
+        assert_eq!(client.says(&open("module {}")), None);
     }
 
     #[test]
     fn strange_messages_are_left_alone() {
         let mut client = client();
         for message in [json!(null), json!([]), json!({"id": 7, "method": 3})] {
-            client.says(&message);
+            assert_eq!(client.says(&message), None);
             assert_eq!(client.is_told(&message), None);
         }
         ask(&mut client, "hover", 99, 99);

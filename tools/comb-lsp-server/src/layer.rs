@@ -1,5 +1,5 @@
 //! Runs MLIR's server as a process of its own, and passes messages on, with documentation added
-//! to some. What is no message, or cannot be read, is passed on as it is.
+//! to some, and others in the server's words. What is no message, or cannot be read, is passed on as it is.
 
 use std::{
     env,
@@ -12,7 +12,7 @@ use std::{
 
 use serde_json::Value;
 
-use crate::{documentation::Client, frames};
+use crate::{completion, documentation::Client, frames};
 
 /// Set for the process that is MLIR's server.
 const INNER: &str = "COMB_LSP_SERVER_IS_INNER";
@@ -51,6 +51,9 @@ pub fn run(arguments: &[OsString]) -> io::Result<ExitCode> {
     let mut output = BufReader::new(output);
     while let Some(bytes) = frames::read(&mut output)? {
         let answer = serde_json::from_slice::<Value>(&bytes).ok();
+        if answer.as_ref().is_some_and(completion::is_hidden) {
+            continue;
+        }
         let changed = answer.and_then(|answer| lock(&client).is_told(&answer));
         let bytes = changed.map_or(bytes, |message| frames::bytes(&message));
         frames::write(&mut io::stdout().lock(), &bytes)?;
@@ -65,10 +68,16 @@ pub fn run(arguments: &[OsString]) -> io::Result<ExitCode> {
 fn forward(mut server: ChildStdin, client: &Mutex<Client>) -> io::Result<()> {
     let mut input = io::stdin().lock();
     while let Some(bytes) = frames::read(&mut input)? {
-        if let Ok(message) = serde_json::from_slice::<Value>(&bytes) {
-            lock(client).says(&message);
+        let message = serde_json::from_slice::<Value>(&bytes).ok();
+        let instead = message.and_then(|message| lock(client).says(&message));
+        match instead {
+            Some(messages) => {
+                for message in messages {
+                    frames::write(&mut server, &frames::bytes(&message))?;
+                }
+            }
+            None => frames::write(&mut server, &bytes)?,
         }
-        frames::write(&mut server, &bytes)?;
     }
     Ok(())
 }

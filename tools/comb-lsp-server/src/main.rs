@@ -1,6 +1,7 @@
 //! `comb-lsp-server`: what an editor asks about MLIR files, with every flag of
 //! `mlir-lsp-server`, and with the documentation of `soac`.
 
+mod completion;
 mod documentation;
 mod frames;
 mod layer;

@@ -1,11 +1,74 @@
 //===- CombOptMain.cpp - mlir-opt with comb's dialect and passes ----------===//
 
 #include "comb/Registration.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace llvm;
+using namespace mlir;
+
+namespace {
+/// A program as the parser takes it (src/input.rs).
+struct Input {
+  /// Bytes that live as long as the process.
+  const char *bytes;
+  size_t size;
+  bool isStablehlo;
+};
+} // namespace
+
+/// Looks at a file's content; false if it is refused, which has been said.
+extern "C" bool combOptInput(const char *name, size_t nameSize,
+                             const char *bytes, size_t size, Input *input);
+
+/// The program to be parsed. Programs in StableHLO, of which MLIR knows no
+/// dialect, are verified when a pass has converted them.
+static std::unique_ptr<MemoryBuffer> open(StringRef name,
+                                          MlirOptMainConfig &config) {
+  std::string message;
+  std::unique_ptr<MemoryBuffer> file = openInputFile(name, &message);
+  if (!file) {
+    WithColor::error() << message << "\n";
+    return nullptr;
+  }
+  Input input;
+  StringRef content = file->getBuffer();
+  StringRef shown = file->getBufferIdentifier();
+  if (!combOptInput(shown.data(), shown.size(), content.data(), content.size(),
+                    &input))
+    return nullptr;
+  if (input.isStablehlo)
+    config.allowUnregisteredDialects(true).verifyOnParsing(false);
+  return MemoryBuffer::getMemBufferCopy(StringRef(input.bytes, input.size),
+                                        shown);
+}
+
+static LogicalResult run(int argc, char **argv) {
+  DialectRegistry registry;
+  comb::registerEverything(registry);
+  auto [inputName, outputName] = registerAndParseCLIOptions(
+      argc, argv, "comb optimizer driver\n", registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return MlirOptMain(argc, argv, inputName, outputName, registry);
+  std::unique_ptr<MemoryBuffer> buffer = open(inputName, config);
+  if (!buffer)
+    return failure();
+  std::string message;
+  std::unique_ptr<ToolOutputFile> output = openOutputFile(outputName, &message);
+  if (!output) {
+    WithColor::error() << message << "\n";
+    return failure();
+  }
+  if (failed(MlirOptMain(output->os(), std::move(buffer), registry, config)))
+    return failure();
+  output->keep();
+  return success();
+}
 
 extern "C" int combOptMain(int argc, char **argv) {
-  mlir::DialectRegistry registry;
-  comb::registerEverything(registry);
-  return mlir::failed(
-      mlir::MlirOptMain(argc, argv, "comb optimizer driver\n", registry));
+  return asMainReturnCode(run(argc, argv));
 }

@@ -1,5 +1,7 @@
 //! `comb-opt`: runs passes on MLIR files, with every flag of `mlir-opt`.
 
+mod input;
+
 use std::ffi::{c_char, c_int};
 
 unsafe extern "C" {

@@ -17,6 +17,8 @@ use crate::{
     stablehlo,
 };
 
+pub use stablehlo::is_in as is_stablehlo;
+
 /// A program that parsed and verified.
 pub struct Program<'c> {
     /// The module.
@@ -103,10 +105,13 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 
 /// Parses and verifies a program.
 pub fn parse(compiler: &Compiler, source: Source) -> Result<Program<'_>, LoadError> {
-    let source = stablehlo_of(without_mark(source))?;
-    check_kind(&source)?;
-    let source = Rc::new(source);
-    let parsed = match stablehlo::is_in(&source) {
+    if source.bytes().iter().all(u8::is_ascii_whitespace) {
+        return Err(LoadError::Empty {
+            name: source.name().to_owned(),
+        });
+    }
+    let source = Rc::new(readable(source)?);
+    let parsed = match is_stablehlo(&source) {
         true => stablehlo::parse(compiler, &source),
         false => compiler.captured(&source, || {
             bridge::parse(compiler.context(), &source, Verification::WhenParsed)
@@ -119,6 +124,20 @@ pub fn parse(compiler: &Compiler, source: Source) -> Result<Program<'_>, LoadErr
         source,
         warnings,
     })
+}
+
+/// A program as MLIR's parser takes it, which trusts bytecode, knows nothing of portable artifacts,
+/// and stumbles over a mark of UTF-8: bytecode that was checked, or text. An artifact is StableHLO in
+/// generic form ([`is_stablehlo`]).
+///
+/// # Errors
+/// If it is damaged bytecode, or neither bytecode nor text.
+pub fn readable(source: Source) -> Result<Source, LoadError> {
+    let source = stablehlo_of(without_mark(source))?;
+    if !source.bytes().starts_with(comb_bytecode::MAGIC) {
+        check_text(&source)?;
+    }
+    Ok(source)
 }
 
 /// A form in which a program is stored.
@@ -187,24 +206,14 @@ fn without_mark(source: Source) -> Source {
     }
 }
 
-fn check_kind(source: &Source) -> Result<(), LoadError> {
+fn check_text(source: &Source) -> Result<(), LoadError> {
     let bytes = source.bytes();
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(LoadError::Empty {
-            name: source.name().to_owned(),
-        });
-    }
-    if bytes.starts_with(comb_bytecode::MAGIC) {
+    let Err(error) = std::str::from_utf8(bytes) else {
         return Ok(());
-    }
-    match std::str::from_utf8(bytes) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(LoadError::NotText {
-            name: source.name().to_owned(),
-            line: 1 + bytes[..error.valid_up_to()]
-                .iter()
-                .filter(|&&byte| byte == b'\n')
-                .count(),
-        }),
-    }
+    };
+    let before = &bytes[..error.valid_up_to()];
+    Err(LoadError::NotText {
+        name: source.name().to_owned(),
+        line: 1 + before.iter().filter(|&&byte| byte == b'\n').count(),
+    })
 }

@@ -19,7 +19,7 @@ use crate::{
 const MARKS: [&str; 2] = ["\"stablehlo.", "\"chlo."];
 
 /// Whether a program is text with ops of StableHLO in generic form.
-pub(crate) fn is_in(source: &Source) -> bool {
+pub fn is_in(source: &Source) -> bool {
     let text = std::str::from_utf8(source.bytes()).unwrap_or_default();
     MARKS.iter().any(|mark| text.contains(mark))
 }

@@ -230,7 +230,10 @@ impl<'c: 'a, 'a> Reshape<'c, 'a> {
         let is_stale = [self.source, self.result]
             .iter()
             .any(|&array| changed.contains(&key(array)));
-        let Some(block) = self.op.block().filter(|_| !is_stale) else {
+        if is_stale {
+            return Ok(());
+        }
+        let Some(block) = self.op.block() else {
             return Ok(());
         };
         if rank(self.source) == rank(self.result) && self.shapes != Shapes::Other {
@@ -250,6 +253,9 @@ impl<'c: 'a, 'a> Reshape<'c, 'a> {
             changed.insert(key(self.result));
             for region in regions {
                 changed.extend(region.values.iter().copied());
+                // Those of folds and scatters, which have other shapes, are built again, too.
+                let results = region.ops.iter().flat_map(|op| op.results());
+                changed.extend(results.map(|result| key(result.into())));
             }
         };
         match &self.shapes {
