@@ -1,6 +1,7 @@
 // A scatter that is given another shape beside a reshape is built again; a reshape of its result, which was found before
 // that, waits for the next round.
 
+// RUN: env MALLOC_PERTURB_=165 comb-opt %s --soac-desugar -o %t.mlir
 // RUN: comb run %s -i places=[0,1,2,3,4,5,0,1,2,3,4,5,0,1,2,3,4,5,0,1] -i values=[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20] -i into=[0,0,0,0,0,1] | FileCheck %s
 // RUN: comb run %s --target interp -i places=[0,1,2,3,4,5,0,1,2,3,4,5,0,1,2,3,4,5,0,1] -i values=[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20] -i into=[0,0,0,0,0,1] | FileCheck %s
 
