@@ -3,6 +3,8 @@
 //!
 //! Cost: linear in the ops that compute indices, for each access and loop that is asked about.
 
+use std::collections::HashMap;
+
 use comb_kit::checks::facts::{constant, key};
 use comb_nest::{
     elements::{
@@ -215,8 +217,31 @@ fn known_size(array: Value, dimension: usize) -> Option<i64> {
     }
 }
 
-/// How a number changes from one iteration of a loop to the next, if it is there at both.
+/// How a number changes from one iteration of a loop to the next, if it is there at both. Costs as many
+/// steps as it is computed in.
 pub fn slope<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> Slope {
+    slope_among(nest, value, &mut HashMap::new())
+}
+
+/// The same, where some numbers are known.
+fn slope_among<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    value: Value<'c, 'a>,
+    known: &mut HashMap<usize, Slope>,
+) -> Slope {
+    if let Some(&slope) = known.get(&key(value)) {
+        return slope;
+    }
+    let slope = computed_slope(nest, value, known);
+    known.insert(key(value), slope);
+    slope
+}
+
+fn computed_slope<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    value: Value<'c, 'a>,
+    known: &mut HashMap<usize, Slope>,
+) -> Slope {
     if Some(value) == nest.index() {
         return Slope::Step(1);
     }
@@ -233,10 +258,13 @@ pub fn slope<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> Slope {
     if !nest.defines(value) || op_name(op) == "arith.constant" {
         return Slope::Same;
     }
-    let slopes: Vec<Slope> = op.operands().map(|value| slope(nest, value)).collect();
     if op.regions().next().is_some() {
         return Slope::Varies;
     }
+    let operands = op.operands();
+    let slopes: Vec<Slope> = operands
+        .map(|value| slope_among(nest, value, known))
+        .collect();
     if slopes.iter().all(|&slope| slope == Slope::Same) {
         return match op_name(op).starts_with("nest.") && op_name(op) != "nest.read" {
             true => Slope::Varies,
