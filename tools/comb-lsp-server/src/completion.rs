@@ -22,7 +22,7 @@ pub struct Text {
 /// The messages that ask for a completion at the end of `word`; none if the question is one that MLIR's
 /// server answers as it is.
 pub fn questions(message: &Value, text: &Text, word: &str) -> Option<[Value; 3]> {
-    let (_, letters) = word.rsplit_once('.')?;
+    let (_, letters) = word.split_once('.')?;
     if letters.is_empty() {
         return None;
     }
@@ -67,7 +67,7 @@ pub fn is_hidden(message: &Value) -> bool {
 
 /// Leaves the items that begin with what stands behind the point of a word.
 pub fn narrow(items: &mut Vec<Value>, word: &str) {
-    let letters = word.rsplit_once('.').map_or("", |(_, letters)| letters);
+    let letters = word.split_once('.').map_or("", |(_, letters)| letters);
     items.retain(|item| {
         let label = item["label"].as_str().unwrap_or_default();
         label.starts_with(letters) || label.starts_with(word)
@@ -105,5 +105,8 @@ mod tests {
         let mut items = vec![json!({"label": "map"}), json!({"label": "fold"})];
         narrow(&mut items, "soac.ma");
         assert_eq!(items, [json!({"label": "map"})]);
+        let mut items = vec![json!({"label": "barrier.arrive"}), json!({"label": "exit"})];
+        narrow(&mut items, "nvvm.barrier.a");
+        assert_eq!(items, [json!({"label": "barrier.arrive"})]);
     }
 }

@@ -1,7 +1,8 @@
 //! Adds what ops of `soac` and `nest` do to the answers of MLIR's server: to what is shown under the cursor,
 //! and to what names are completed to.
 //!
-//! For that, requests are remembered until they are answered, and texts as long as they are open.
+//! For that, requests are remembered until they are answered, and texts as long as they are open. What the
+//! server would not understand is put into other words ([`completion`]).
 
 use std::collections::HashMap;
 

@@ -3,7 +3,9 @@
 #include "comb/Registration.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/WithColor.h"
 
@@ -28,6 +30,9 @@ extern "C" bool combOptInput(const char *name, size_t nameSize,
 /// dialect, are verified when a pass has converted them.
 static std::unique_ptr<MemoryBuffer> open(StringRef name,
                                           MlirOptMainConfig &config) {
+  if (name == "-" && sys::Process::FileDescriptorIsDisplayed(fileno(stdin)))
+    errs() << "(processing input from stdin now, hit ctrl-c/ctrl-d to "
+              "interrupt)\n";
   std::string message;
   std::unique_ptr<MemoryBuffer> file = openInputFile(name, &message);
   if (!file) {
@@ -46,7 +51,9 @@ static std::unique_ptr<MemoryBuffer> open(StringRef name,
                                         shown);
 }
 
+/// MlirOptMain, with another way to open the input.
 static LogicalResult run(int argc, char **argv) {
+  InitLLVM initLLVM(argc, argv);
   DialectRegistry registry;
   comb::registerEverything(registry);
   auto [inputName, outputName] = registerAndParseCLIOptions(

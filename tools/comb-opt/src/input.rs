@@ -61,11 +61,10 @@ fn says(error: &LoadError) -> bool {
 
 /// The program as long as the process lives.
 fn kept(source: Source) -> Input {
-    let is_stablehlo = load::is_stablehlo(&source);
-    let bytes: &'static [u8] = source.bytes().to_vec().leak();
+    let source: &'static Source = Box::leak(Box::new(source));
     Input {
-        bytes: bytes.as_ptr().cast(),
-        size: bytes.len(),
-        is_stablehlo,
+        bytes: source.bytes().as_ptr().cast(),
+        size: source.bytes().len(),
+        is_stablehlo: load::is_stablehlo(source),
     }
 }

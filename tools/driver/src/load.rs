@@ -105,12 +105,13 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 
 /// Parses and verifies a program.
 pub fn parse(compiler: &Compiler, source: Source) -> Result<Program<'_>, LoadError> {
+    let source = readable(source)?;
     if source.bytes().iter().all(u8::is_ascii_whitespace) {
         return Err(LoadError::Empty {
             name: source.name().to_owned(),
         });
     }
-    let source = Rc::new(readable(source)?);
+    let source = Rc::new(source);
     let parsed = match is_stablehlo(&source) {
         true => stablehlo::parse(compiler, &source),
         false => compiler.captured(&source, || {

@@ -217,8 +217,7 @@ fn known_size(array: Value, dimension: usize) -> Option<i64> {
     }
 }
 
-/// How a number changes from one iteration of a loop to the next, if it is there at both. Costs as many
-/// steps as it is computed in.
+/// How a number changes from one iteration of a loop to the next, if it is there at both.
 pub fn slope<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> Slope {
     slope_among(nest, value, &mut HashMap::new())
 }

@@ -329,8 +329,8 @@ pub static WORKAROUNDS: &[Workaround] = &[
         upstream: "MLIR's reader of bytecode",
         fault: "It trusts what a file says of its tables: a group of attributes or types that is larger than \
                 their table is written beyond the table's end.",
-        instead: "`comb run`, `build`, `explain` and `import` read a file with code of comb's own first \
-                  (`tools/bytecode`). `comb-opt` reads it as `mlir-opt` does.",
+        instead: "`comb run`, `build`, `explain` and `import`, and `comb-opt`, read a file with code of comb's own \
+                  first (`tools/bytecode`).",
         measure: Measure::Checked,
         issues: &[],
     },
