@@ -12,6 +12,7 @@
 // NONE-NOT: soac.cluster
 
 // ILP-LABEL: func.func @f(
+// ILP: = soac.generate [1]
 // ILP: = soac.update
 // ILP: = soac.cluster {{.*}}reads [0, 0] writes [0] :
 // ILP:   = soac.map

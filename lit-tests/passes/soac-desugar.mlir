@@ -33,10 +33,13 @@ func.func @iota(%n: index) -> (tensor<?x4xindex>, tensor<?xi8>, tensor<3xi64>) {
 // CHECK-NEXT: %0 = soac.generate [] : tensor<f32> () {
 // CHECK-NEXT: soac.yield %arg1 : f32
 // CHECK-NEXT: }
-// CHECK-NEXT: %1:2 = soac.generate [%arg0, 2] : tensor<?x2xf32>, tensor<?x2xi32> (%arg3: index, %arg4: index) {
-// CHECK-NEXT: soac.yield %arg1, %arg2 : f32, i32
+// CHECK-NEXT: %1 = soac.generate [%arg0, 2] : tensor<?x2xf32> (%arg3: index, %arg4: index) {
+// CHECK-NEXT: soac.yield %arg1 : f32
 // CHECK-NEXT: }
-// CHECK-NEXT: return %0, %1#0, %1#1 : tensor<f32>, tensor<?x2xf32>, tensor<?x2xi32>
+// CHECK-NEXT: %2 = soac.generate [%arg0, 2] : tensor<?x2xi32> (%arg3: index, %arg4: index) {
+// CHECK-NEXT: soac.yield %arg2 : i32
+// CHECK-NEXT: }
+// CHECK-NEXT: return %0, %1, %2 : tensor<f32>, tensor<?x2xf32>, tensor<?x2xi32>
 func.func @fill(%n: index, %x: f32, %y: i32) -> (tensor<f32>, tensor<?x2xf32>, tensor<?x2xi32>) {
   %a = soac.fill %x [] : (f32) -> tensor<f32>
   %b:2 = soac.fill %x, %y [%n, 2] : (f32, i32) -> (tensor<?x2xf32>, tensor<?x2xi32>)

@@ -159,7 +159,7 @@ pub(crate) fn comb_raise_linalg<'c>(
     op: OperationRef<'c, '_>,
     options: options::CombRaiseLinalg,
 ) -> Done<'c, statistics::CombRaiseLinalg> {
-    let counts = raise_linalg::run(op, options.unchecked)?;
+    let counts = raise_linalg::run(op, options.unchecked, options.remarks)?;
     Ok(statistics::CombRaiseLinalg {
         ops_raised: counts.raised,
         ops_left: counts.left,

@@ -251,6 +251,14 @@ fn with_options(passes: &[&str], options: &PipelineOptions) -> Vec<String> {
             SET_MACHINE => options.machine.to_owned(),
             SET_TRANSFORMATIONS => options.transformations.to_owned(),
             EXPAND_MATH => format!("{pass}{{mode={}}}", options.math),
+            TO_CORE => {
+                let rounds = text(CORE, options);
+                format!("{pass}{{pipeline=\"{rounds}\" max-iterations={MOST_ROUNDS}}}")
+            }
+            RAISE_AGAIN => format!(
+                "{RAISE_LINALG}{{remarks=false unchecked={}}}",
+                options.unchecked
+            ),
             CANONICALIZE => canonicalize(None, ""),
             CANONICALIZE_CORE => canonicalize(Some("soac-sugar"), ""),
             CANONICALIZE_MEMORY => canonicalize(None, "top-down=false"),
@@ -303,6 +311,9 @@ const EXPAND_OPS: &str = "comb-expand-ops";
 /// Makes combinators of what other compilers write.
 const RAISE_LINALG: &str = "comb-raise-linalg";
 
+/// The same, which says nothing of what stays once more.
+const RAISE_AGAIN: &str = "comb-raise-linalg{again}";
+
 /// Does not run loops over what has no elements.
 const EMPTY_LOOPS: &str = "comb-skip-empty-loops";
 
@@ -350,7 +361,7 @@ const LOOPS: &[&str] = &[
 ];
 
 /// Sizes in terms of the inputs, so that equal ones are one value.
-const SIZES: &[&str] = &["resolve-ranked-shaped-type-result-dims"];
+const SIZES: &str = "resolve-ranked-shaped-type-result-dims";
 
 /// A program for fusion. Ops that are made of combinators are replaced by them before anybody has to know
 /// what they do. Branches between blocks become `scf` ops, since loops of `scf` are
@@ -379,12 +390,30 @@ const PREPARATION: &[&str] = &[
     CANONICALIZE,
     "cse",
     "comb-hoist-invariants",
-    "soac-desugar",
+    TO_CORE,
 ];
 
-/// Removes what `soac-desugar` left behind, without making sugar again. Numbers that it has made
-/// leave loops, so that nothing is left to be done when the program is prepared again.
-const CLEAN_UP_CORE: &[&str] = &["comb-hoist-invariants", CANONICALIZE_CORE, "cse"];
+/// The passes of [`CORE`] until none of them changes anything, so that a program that is prepared again stays as it
+/// is.
+const TO_CORE: &str = "composite-fixed-point-pass";
+
+/// How often they run at most. Two or three times is usual: what one pass makes is work for another, and the
+/// last time nothing is left to be done.
+const MOST_ROUNDS: usize = 10;
+
+/// From array ops of any dialect to the few combinators that fusion knows. Simplification makes array ops, such as an
+/// `arith.select` of a branch; functions that nobody calls any more go; sizes are told in terms of the inputs; numbers
+/// that were made leave loops. What is left behind is removed without making sugar again.
+const CORE: &[&str] = &[
+    RAISE_AGAIN,
+    "symbol-dce",
+    "lower-affine",
+    "soac-desugar",
+    SIZES,
+    "comb-hoist-invariants",
+    CANONICALIZE_CORE,
+    "cse",
+];
 
 /// Tensors to memory: in place where nobody can tell.
 const BUFFERS: &[&str] = &[
@@ -602,7 +631,7 @@ const KNOWN: &[&str] = &["comb-check-lowered"];
 const MACHINE: &[&str] = &[SET_MACHINE, SET_TRANSFORMATIONS];
 
 /// From a program to what may be fused.
-const BEFORE_FUSION: &[&[&str]] = &[MACHINE, MARKS, PREPARATION, SIZES, CLEAN_UP_CORE];
+const BEFORE_FUSION: &[&[&str]] = &[MACHINE, MARKS, PREPARATION];
 
 /// From there to what is fused.
 const FUSED: &[&[&str]] = &[&[FUSION], KNOWN];
@@ -637,12 +666,12 @@ pub static PIPELINES: &[Pipeline] = &[
         name: "comb-prepare-fusion",
         description: "rewrites a program to the few combinators that fusion knows, \
                       with run-time checks",
-        parts: &[&[PREPARATION, SIZES, CLEAN_UP_CORE]],
+        parts: &[&[PREPARATION]],
     },
     Pipeline {
         name: "comb-to-linalg",
         description: "lowers soac to linalg, scf and tensor ops, with run-time checks",
-        parts: &[&[COMBINATORS, CLEAN_UP, SIZES, CLEAN_UP]],
+        parts: &[&[COMBINATORS, CLEAN_UP, &[SIZES], CLEAN_UP]],
     },
     Pipeline {
         name: "comb-cpu",

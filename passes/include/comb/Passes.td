@@ -563,13 +563,18 @@ def CombRaiseLinalg : Pass<"comb-raise-linalg"> {
     lowered by MLIR. A remark, which `--remarks-filter=comb-raise-linalg` shows, says
     why.
 
+    Arithmetic on arrays and constant arrays of equal elements become combinators as well, as in
+    [`soac-insert-checks`](#-soac-insert-checks), which runs before such ops come of what is simplified.
+
     What an op needs of its operands is checked in front of it. Functions with
     `soac.has_checks` have these checks already.
   }];
   let options = [
     Option<"unchecked", "unchecked", "bool", "false",
            "Take for granted that operands fit (behaviour is undefined if they do "
-           "not)">
+           "not)">,
+    Option<"remarks", "remarks", "bool", "true",
+           "Say of each op that stays why">
   ];
   let statistics = [
     Statistic<"opsRaised", "ops-raised", "Number of ops that became combinators">,

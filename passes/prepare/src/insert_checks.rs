@@ -39,12 +39,7 @@ use comb_kit::{
 /// If an op is certain to fail, or is arithmetic on arrays of elements that the
 /// dialect does not have.
 pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, PassError<'c>> {
-    for op in operations(module) {
-        elementwise::rewrite(op)?;
-    }
-    for op in operations(module) {
-        splats::rewrite(op)?;
-    }
+    raise_arithmetic(module)?;
     snapshots::copy(module)?;
     let mut counts = Counts::default();
     let mut facts = Facts::new(unchecked);
@@ -62,6 +57,21 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, 
         mark_functions(module);
     }
     Ok(counts)
+}
+
+/// Makes `soac.map` of arithmetic on whole arrays, and `soac.fill` of constant arrays of equal elements.
+///
+/// # Errors
+///
+/// If MLIR rejects what was built.
+pub fn raise_arithmetic<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
+    for op in operations(module) {
+        elementwise::rewrite(op)?;
+    }
+    for op in operations(module) {
+        splats::rewrite(op)?;
+    }
+    Ok(())
 }
 
 /// Checks in front of some ops of a module, for a pass that takes for granted what they need.

@@ -1,5 +1,6 @@
 //! `comb-raise-linalg`: ops of `linalg` and `tensor` on arrays as combinators, so that they are fused
-//! like everything else.
+//! like everything else. So are arithmetic on arrays and constant arrays that came of what was simplified: branches
+//! that only choose between two arrays.
 //!
 //! A structured op, named or generic, is known by its indexing maps and its region, not by its name:
 //! [`nest`] reads them, [`outputs`] decides for each result whether it is a map or a fold (or
@@ -56,12 +57,18 @@ pub struct Counts {
     pub left: i64,
 }
 
-/// Runs the pass on a module. With `unchecked`, operands are taken to fit.
+/// Runs the pass on a module. With `unchecked`, operands are taken to fit; with `remarks`, there is one for each op
+/// that stays.
 ///
 /// # Errors
 ///
 /// If an op is certain to fail, or MLIR rejects what was built.
-pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, PassError<'c>> {
+pub fn run<'c>(
+    module: OperationRef<'c, '_>,
+    unchecked: bool,
+    remarks: bool,
+) -> Result<Counts, PassError<'c>> {
+    insert_checks::raise_arithmetic(module)?;
     insert_checks::check_some(module, unchecked, |op| is_candidate(op) && !is_checked(op))?;
     let bounds = match unchecked {
         true => Bounds::Unchecked,
@@ -77,7 +84,9 @@ pub fn run<'c>(module: OperationRef<'c, '_>, unchecked: bool) -> Result<Counts, 
             Ok(()) => counts.raised += 1,
             Err(reason) => {
                 counts.left += 1;
-                remark(op, &reason);
+                if remarks {
+                    remark(op, &reason);
+                }
             }
         }
     }

@@ -147,6 +147,9 @@ fn interpreted(compiler: &Compiler, program: &Program) -> Result<(Interpreted, F
     let way = settings.to_string();
     let skips = |_: &Failure| fused.skips_elements();
     agree(program, &prepared, &staged.interpret(), &way, &skips)?;
+    if settings.is_exact() {
+        stays_fused(&staged, &fused, settings)?;
+    }
     let mut nests = staged.copy();
     nests.run(fusion::NESTS)?;
     let way = format!("{settings},{}", fusion::NESTS);
@@ -162,6 +165,17 @@ fn interpreted(compiler: &Compiler, program: &Program) -> Result<(Interpreted, F
     let way = format!("{settings},{}", fusion::ERASED);
     agree(program, &prepared, &staged.interpret(), &way, &|_| false)?;
     Ok((prepared, fused))
+}
+
+/// That as much shares loops when what is fused is prepared and fused again.
+fn stays_fused(program: &Staged, fused: &Fused, settings: Settings) -> Result<(), String> {
+    let mut again = program.copy();
+    again.run(fusion::PREPARED)?;
+    let again = Fused::new(&mut again, settings)?;
+    match again.shares_as_much(fused) {
+        true => Ok(()),
+        false => Err(format!("{settings} changes what it has fused")),
+    }
 }
 
 /// That a program gives the same as before, or fails as before. An error that may

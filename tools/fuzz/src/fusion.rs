@@ -88,6 +88,11 @@ impl Settings {
         }
     }
 
+    /// Whether the answer is the best one. Others may fuse more of what they have fused.
+    pub fn is_exact(self) -> bool {
+        self.algorithm == "ilp"
+    }
+
     /// Those with which a program is compiled.
     pub fn compiled(algorithm: &'static str) -> Self {
         Self {
@@ -152,6 +157,16 @@ impl Fused {
     /// that errors of the others are gone.
     pub fn skips_elements(&self) -> bool {
         self.counts.contains_key(IN_ORDER_OF_GATHER)
+    }
+
+    /// Whether as much shares loops. How often a cluster computes a cheap array does not matter.
+    pub fn shares_as_much(&self, other: &Self) -> bool {
+        let shared = |fused: &Self| {
+            let mut counts = fused.counts.clone();
+            counts.remove("soac.generate in a cluster");
+            counts
+        };
+        shared(self) == shared(other)
     }
 
     fn add(&mut self, what: &str) {

@@ -1,7 +1,7 @@
-//! Single elements of mapped arrays: `tensor.extract` of a `soac.map`'s result
+//! Single elements of computed arrays: `tensor.extract` of a `soac.map`'s result
 //! reads the map's inputs and computes the element where it is needed, if it is the
-//! same element in all iterations and cheap. The map need not be stored then, and
-//! whoever reads the element need not wait until it is.
+//! same element in all iterations and cheap; so does that of a `soac.generate`'s result, whichever element it is.
+//! The array need not be stored then, and whoever reads the element need not wait until it is.
 //!
 //! A check of the index stands in front of the `tensor.extract`, and stays there.
 //!
@@ -60,14 +60,16 @@ fn computed_here<'c: 'a, 'a>(
 ) -> Result<Vec<OperationRef<'c, 'a>>, PassError<'c>> {
     let array: Value = read.operand(0)?;
     let index: Values = read.operands().skip(1).collect();
-    let (Some(map), Some(builder)) = (cheap_map(array), Builder::before(read)) else {
+    let cheap = cheap_map(array).or_else(|| cheap_generate(array));
+    let (Some(cheap), Some(builder)) = (cheap, Builder::before(read)) else {
         return Ok(vec![]);
     };
     let number = as_result(array).map_or(0, |result| result.result_number());
-    if !index.iter().all(|&component| is_invariant(component, read)) {
+    let view = OpView::of(cheap);
+    let is_free = view.mnemonic() == "generate";
+    if !is_free && !index.iter().all(|&component| is_invariant(component, read)) {
         return Ok(vec![]);
     }
-    let view = OpView::of(map);
     let Some(block) = view.block() else {
         return Ok(vec![]);
     };
@@ -76,10 +78,18 @@ fn computed_here<'c: 'a, 'a>(
     }
     let mut values: HashMap<usize, Value> = HashMap::new();
     let mut reads = vec![];
-    for (position, &input) in view.operands.iter().enumerate() {
-        let element = builder.extract(input, &index)?;
-        reads.extend(definition(element));
-        values.insert(key(block.argument(position)?.into()), element);
+    let given = match view.mnemonic() {
+        "generate" => index,
+        _ => {
+            let inputs = view.operands.iter();
+            let read = |&input| builder.extract(input, &index);
+            let elements: Values = inputs.map(read).collect::<Result<_, _>>()?;
+            reads.extend(elements.iter().filter_map(|&element| definition(element)));
+            elements
+        }
+    };
+    for (position, value) in given.into_iter().enumerate() {
+        values.insert(key(block.argument(position)?.into()), value);
     }
     let of = |values: &HashMap<usize, Value<'c, 'a>>, value: Value<'c, 'a>| {
         values.get(&key(value)).copied().unwrap_or(value)
@@ -108,12 +118,21 @@ pub(super) fn cheap_map<'c: 'a, 'a>(array: Value<'c, 'a>) -> Option<OperationRef
         view.array(operand)
             .is_some_and(|array| array.rank() == rank)
     });
-    let block = view.block()?;
-    let is_plain = operations(map).into_iter().all(|op| {
+    (takes_elements && is_cheap(map)).then_some(map)
+}
+
+/// The `generate` that gives an array, if its elements are cheap.
+fn cheap_generate<'c: 'a, 'a>(array: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    definition(array).filter(|&op| op_name(op) == "soac.generate" && is_cheap(op))
+}
+
+/// Whether a lambda is scalar code that costs little, and neither fails nor reads arrays.
+fn is_cheap(op: OperationRef) -> bool {
+    let is_plain = operations(op).into_iter().all(|op| {
         op.regions().next().is_none() && !matches!(op_name(op), "soac.check" | "tensor.extract")
     });
-    let work: f64 = operations(map).into_iter().map(instructions).sum();
-    (takes_elements && is_scalar(block) && is_plain && work <= CHEAP).then_some(map)
+    let work: f64 = operations(op).into_iter().map(instructions).sum();
+    OpView::of(op).block().is_some_and(is_scalar) && is_plain && work <= CHEAP
 }
 
 /// Whether a value is the same at all iterations of the combinator around an op.

@@ -298,8 +298,10 @@ fn give_to_combinators<'c: 'a, 'a>(
 ) -> Result<(), PassError<'c>> {
     let result: Value = op.result(0)?.into();
     let mut readers = uses(result);
-    readers
-        .retain(|&(user, _)| op_name(user).starts_with("soac.") && op_name(user) != "soac.yield");
+    readers.retain(|&(user, _)| {
+        let name = op_name(user);
+        name.starts_with("soac.") && !matches!(name, "soac.cluster" | "soac.yield")
+    });
     if readers.is_empty() {
         return Ok(());
     }

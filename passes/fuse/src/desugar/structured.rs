@@ -4,18 +4,19 @@
 //! combinators. Sizes that these types know are constants.
 
 use melior::ir::{
-    Attribute, OperationRef, Type, Value,
+    Attribute, OperationRef, Type, Value, ValueLike,
     operation::OperationLike,
     r#type::{DimSize, RankedTensorType, ShapedTypeLike},
 };
 use soac_dialect::{
     builder::{Builder, Size, Values, mixed_list},
     cast::cast,
-    view::{OpView, named_attributes, op_name, uses},
+    view::{OpView, as_argument, as_result, definition, named_attributes, op_name, uses},
 };
 
 use super::columns;
 use comb_kit::{
+    checks::elementwise::is_array,
     pass_error::PassError,
     switches::Switches,
     target::{Target, rank_of},
@@ -36,6 +37,12 @@ pub(super) fn rewrite<'c, 'a>(
     let Some(target) = Target::new(op, OpView::of(op), true)? else {
         return Ok(());
     };
+    let results = target.view.result_types.len();
+    match target.view.mnemonic() {
+        "map" => return generate_captured(&target),
+        "generate" if results > 1 => return generate_captured(&target),
+        _ => (),
+    }
     if let Some(results) = in_the_core(&target, switches)? {
         target.replace(&results)?;
     }
@@ -57,10 +64,15 @@ fn in_the_core<'c, 'a>(target: &Target<'c, 'a>, switches: &Switches) -> Rewritte
         "take" => index_function::take(target)?,
         "drop" => index_function::drop_outer(target)?,
         "transpose" => index_function::transpose(target),
-        "reshape" => match index_function::unit_dimensions(target) {
-            Some(function) if has_combinators_behind(target.op) => function,
-            _ => return Ok(None),
-        },
+        "reshape" => {
+            if let Some(elements) = equal_elements(target) {
+                return generate(target, |_, _| Ok(elements)).map(Some);
+            }
+            match index_function::unit_dimensions(target) {
+                Some(function) if has_combinators_behind(target.op) => function,
+                _ => return Ok(None),
+            }
+        }
         _ => return Ok(None),
     };
     let types = &target.view.result_types;
@@ -83,6 +95,48 @@ fn iota<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, PassError<'c>
 
 fn fill<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, PassError<'c>> {
     generate(target, |_, _| Ok(target.group(0)))
+}
+
+/// The elements of the inputs, if each input is a `generate` all of whose elements are equal.
+fn equal_elements<'c, 'a>(target: &Target<'c, 'a>) -> Option<Values<'c, 'a>> {
+    let inputs = target.group(0).into_iter();
+    let elements = inputs.map(|input| {
+        let array = as_result(input)?;
+        let view = OpView::of(array.owner());
+        let mut elements = captured_elements(&view).into_iter();
+        let element = elements.nth(array.result_number())??;
+        (view.mnemonic() == "generate").then_some(element)
+    });
+    elements.collect()
+}
+
+/// What a lambda yields, where it does not compute it, but captures it: equal elements.
+fn captured_elements<'c, 'a>(view: &OpView<'c, 'a>) -> Vec<Option<Value<'c, 'a>>> {
+    let lambda = view.block();
+    let yielded = view.yielded().unwrap_or_default().into_iter();
+    let captured = yielded.map(|element| {
+        let is_computed = match as_argument(element) {
+            Some(argument) => Some(argument.owner()) == lambda,
+            None => definition(element).and_then(|op| op.block()) == lambda,
+        };
+        (!is_computed && !is_array(element.r#type())).then_some(element)
+    });
+    captured.collect()
+}
+
+/// Replaces results whose elements a lambda captures by those of a `generate` each.
+fn generate_captured<'c>(target: &Target<'c, '_>) -> Result<(), PassError<'c>> {
+    let captured = captured_elements(&target.view);
+    for (number, (result, element)) in target.op.results().zip(captured).enumerate() {
+        let Some(element) = element.filter(|_| !uses(result.into()).is_empty()) else {
+            continue;
+        };
+        let sizes = sizes_of_result(target, number, &[result.r#type()])?;
+        let array = target.builder.generate(&sizes, |_, _| Ok(vec![element]))?[0];
+        let array = target.builder.cast(array, result.r#type())?;
+        target.builder.replace_uses(result.into(), array, None);
+    }
+    Ok(())
 }
 
 fn generate<'c, 'a>(
@@ -231,7 +285,16 @@ pub(super) fn sizes_of<'c, 'a>(
     target: &Target<'c, 'a>,
     types: &[Type<'c>],
 ) -> Result<Vec<Size<'c, 'a>>, PassError<'c>> {
-    let sizes = &target.description.results[0].sizes;
+    sizes_of_result(target, 0, types)
+}
+
+/// The sizes of one result, which one of the types may know.
+fn sizes_of_result<'c, 'a>(
+    target: &Target<'c, 'a>,
+    number: usize,
+    types: &[Type<'c>],
+) -> Result<Vec<Size<'c, 'a>>, PassError<'c>> {
+    let sizes = &target.description.results[number].sizes;
     sizes
         .iter()
         .enumerate()

@@ -4,8 +4,9 @@
 //! others than combinators ([`is_of_one_value`]).
 //!
 //! 1. Before anything is fused ([`give_to_readers`]): combinators in another block than such an array, as in
-//!    a loop behind it, get one of their own in their block (in any block, if no combinator makes it);
-//!    `tensor.extract` of it becomes the element, and a `backpermute` a `generate`. What nobody reads any more is erased.
+//!    a loop behind it, get one of their own in their block (in any block, if no combinator makes it). So do those in
+//!    clusters, whose own one `cse` may have replaced by an equal one outside. A
+//!    `tensor.extract` becomes the element, and a `backpermute` a `generate`. What nobody reads any more is erased.
 //! 2. When a block is solved ([`split`]), and such an array has readers in several clusters:
 //!    each cluster gets one of its own. The block is then solved again.
 //!
@@ -96,7 +97,7 @@ fn give<'c: 'a, 'a>(
     let mut readers = uses(array);
     readers.reverse();
     for (reader, position) in readers {
-        let Some(builder) = Builder::before(reader).filter(|_| !is_in_cluster(reader)) else {
+        let Some(builder) = Builder::before(reader) else {
             continue;
         };
         if op_name(reader) == "tensor.extract" {
