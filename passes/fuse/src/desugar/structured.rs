@@ -93,8 +93,13 @@ fn iota<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, PassError<'c>
     })
 }
 
+/// One `generate` for each value.
 fn fill<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, PassError<'c>> {
-    generate(target, |_, _| Ok(target.group(0)))
+    let values = target.group(0).into_iter().zip(&target.view.result_types);
+    let arrays = values.map(|(value, r#type)| {
+        Ok(generate_as(target, &[*r#type], |_, _| Ok(vec![value]))?[0])
+    });
+    arrays.collect()
 }
 
 /// The elements of the inputs, if each input is a `generate` all of whose elements are equal.
@@ -143,8 +148,16 @@ fn generate<'c, 'a>(
     target: &Target<'c, 'a>,
     lambda: impl FnOnce(&Builder<'c, 'a>, &[Value<'c, 'a>]) -> Result<Values<'c, 'a>, PassError<'c>>,
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
+    generate_as(target, &target.view.result_types, lambda)
+}
+
+/// A `generate` that gives arrays of some of the op's types.
+fn generate_as<'c, 'a>(
+    target: &Target<'c, 'a>,
+    types: &[Type<'c>],
+    lambda: impl FnOnce(&Builder<'c, 'a>, &[Value<'c, 'a>]) -> Result<Values<'c, 'a>, PassError<'c>>,
+) -> Result<Values<'c, 'a>, PassError<'c>> {
     let builder = &target.builder;
-    let types = &target.view.result_types;
     let (list, sizes) = mixed_list(&sizes_of(target, types)?);
     let index = vec![builder.index_type(); list.len()];
     let region = builder.region(&index, "soac.yield", lambda)?;
