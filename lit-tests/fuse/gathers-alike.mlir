@@ -123,3 +123,51 @@ func.func @waits(%x: tensor<?xi32>) -> tensor<?xi32> {
   }
   return %r : tensor<?xi32>
 }
+
+// Two results of a map, reversed, that nothing reads together.
+// CHECK-LABEL: func.func @apart(
+// CHECK: :2 = soac.cluster {{.*}}reads [2] writes [0, 0]
+// CHECK:   :2 = soac.map {{.*}}soac.orders = array<i64: 2>
+// CHECK:   :2 = soac.backpermute
+// CHECK-NOT: soac.cluster
+// CHECK: return
+// CALL-LABEL: apart iota:i32[4]
+// GIVES: result0: tensor<4xi32> = [6 4 2 0]
+// GIVES: result1: tensor<4xi32> = [9 4 1 0]
+func.func @apart(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
+  %p, %q = soac.map %x : (tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) (%a: i32) {
+    %b = arith.addi %a, %a : i32
+    %c = arith.muli %a, %a : i32
+    soac.yield %b, %c : i32, i32
+  }
+  %pr = soac.reverse %p dims [0] : (tensor<?xi32>) -> tensor<?xi32>
+  %qr = soac.reverse %q dims [0] : (tensor<?xi32>) -> tensor<?xi32>
+  return %pr, %qr : tensor<?xi32>, tensor<?xi32>
+}
+
+// The same, but one waits for the sum of the other: two loops read the map's results in their own order.
+// CHECK-LABEL: func.func @one_waits(
+// CHECK-NOT: :2 = soac.backpermute
+// CHECK: return
+// CALL-LABEL: one_waits iota:i32[4]
+// GIVES: result: tensor<4xi32> = [21 16 13 12]
+func.func @one_waits(%x: tensor<?xi32>) -> tensor<?xi32> {
+  %zero = arith.constant 0 : i32
+  %p, %q = soac.map %x : (tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) (%a: i32) {
+    %b = arith.addi %a, %a : i32
+    %c = arith.muli %a, %a : i32
+    soac.yield %b, %c : i32, i32
+  }
+  %pr = soac.reverse %p dims [0] : (tensor<?xi32>) -> tensor<?xi32>
+  %s = soac.fold %pr neutral %zero : (tensor<?xi32>, i32) -> tensor<i32> (%a: i32, %b: i32) {
+    %c = arith.addi %a, %b : i32
+    soac.yield %c : i32
+  }
+  %sum = tensor.extract %s[] : tensor<i32>
+  %qr = soac.reverse %q dims [0] : (tensor<?xi32>) -> tensor<?xi32>
+  %r = soac.map %qr : (tensor<?xi32>) -> tensor<?xi32> (%a: i32) {
+    %b = arith.addi %a, %sum : i32
+    soac.yield %b : i32
+  }
+  return %r : tensor<?xi32>
+}

@@ -89,7 +89,7 @@ func.func @broadcast(%x: tensor<?x?xf32>, %row: tensor<?xf32>, %column: tensor<?
 }
 
 // The size of an array that is computed does not keep the array; that of a filter
-// is nowhere else.
+// is counted.
 // CHECK-LABEL: func.func @sizes(
 // CHECK-NEXT: %c-2 = arith.constant -2 : index
 // CHECK-NEXT: %c2 = arith.constant 2 : index
@@ -98,12 +98,17 @@ func.func @broadcast(%x: tensor<?x?xf32>, %row: tensor<?xf32>, %column: tensor<?
 // CHECK-NEXT: %0 = arith.cmpi sge, %dim, %c2 : index
 // CHECK-NEXT: soac.check %0, "'soac.drop' op count 2 is not between 0 and {}, the size of dimension 0"(%dim)
 // CHECK-NEXT: %1 = arith.addi %dim, %c-2 : index
-// CHECK-NEXT: %2 = soac.filter %arg0 : (tensor<?xf32>) -> tensor<?xf32> (%arg2: f32) {
-// CHECK-NEXT: %3 = arith.cmpf ogt, %arg2, %arg2 : f32
-// CHECK-NEXT: soac.yield %3 : i1
+// CHECK-NEXT: %2 = soac.map %arg0 : (tensor<?xf32>) -> tensor<?xindex> (%arg2: f32) {
+// CHECK-NEXT: %4 = arith.cmpf ogt, %arg2, %arg2 : f32
+// CHECK-NEXT: %5 = arith.index_castui %4 : i1 to index
+// CHECK-NEXT: soac.yield %5 : index
 // CHECK-NEXT: }
-// CHECK-NEXT: %dim_0 = tensor.dim %2, %c0 : tensor<?xf32>
-// CHECK-NEXT: return %dim, %1, %dim_0 : index, index, index
+// CHECK-NEXT: %3 = soac.fold %2 neutral %c0 : (tensor<?xindex>, index) -> tensor<index> (%arg2: index, %arg3: index) {
+// CHECK-NEXT: %4 = arith.addi %arg2, %arg3 : index
+// CHECK-NEXT: soac.yield %4 : index
+// CHECK-NEXT: }
+// CHECK-NEXT: %extracted = tensor.extract %3[] : tensor<index>
+// CHECK-NEXT: return %dim, %1, %extracted : index, index, index
 func.func @sizes(%x: tensor<?xf32>, %zero: f32) -> (index, index, index) {
   %c0 = arith.constant 0 : index
   %y = soac.map %x : (tensor<?xf32>) -> tensor<?xf32> (%a: f32) {

@@ -2,6 +2,7 @@
 //!
 //! Phases, each a walk over the module:
 //! 1. What has been checked is not checked again ([`repeated`]).
+//!    Filters of which only the size is asked for are folds ([`counts`]).
 //!    Slices of what a loop carries are copied, if it can be updated in place then ([`carried_slices`]).
 //! 2. Structured ops become `generate` and `backpermute` with an affine lambda
 //!    ([`structured`]), those that join narrow rows a `map` ([`columns`]), and so does a `tensor.extract_slice` that combinators read
@@ -29,6 +30,7 @@
 mod carried_slices;
 mod columns;
 mod compose;
+mod counts;
 mod elements;
 pub mod gathers;
 mod orders;
@@ -66,6 +68,7 @@ fn rewrite<'c>(
 ) -> Result<(), PassError<'c>> {
     repeated::remove_checks(module)?;
     unused::rewrite(module)?;
+    counts::rewrite(module)?;
     carried_slices::rewrite(module, switches)?;
     parts::rewrite(module, switches)?;
     regions::rewrite(module, switches)?;

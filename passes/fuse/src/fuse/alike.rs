@@ -5,9 +5,10 @@
 //! gathers read can share a loop with them, but not what both of that is computed from, such as a map with
 //! two results: that would have two orders. One gather of several arrays has one order.
 //!
-//! One gather is in one loop. So two become one only if nothing is lost by it: some combinator reads
-//! what both give, directly or through maps, and nothing else in between makes one wait for the
-//! other.
+//! One gather is in one loop. So two become one only if nothing is lost by it:
+//! * Some combinator reads what both give, directly or through maps, and nothing else in between makes one wait for the
+//!   other.
+//! * Or one map gives what both read, and gives it to nobody else, and nothing that depends on both waits for one of them.
 //!
 //! Two gathers read at the same places if they are given the same arrays of indices, or have the same
 //! sizes and lambdas that do the same; equal values outside of lambdas are taken to be one value,
@@ -24,7 +25,7 @@ use melior::ir::{
 };
 use soac_dialect::{
     builder::{Builder, Values},
-    view::{OpView, definition, named_attributes, op_name},
+    view::{OpView, definition, named_attributes, op_name, uses},
 };
 
 use super::captures::captured;
@@ -71,6 +72,8 @@ struct Gathers<'c, 'a> {
     after: Sets,
     /// The gathers that a combinator reads, directly or through maps, and does not wait for otherwise.
     read: Vec<BTreeSet<usize>>,
+    /// The gathers that a combinator depends on, and those of them that it waits for.
+    needed: Vec<(BTreeSet<usize>, BTreeSet<usize>)>,
 }
 
 type Sets = HashMap<usize, BTreeSet<usize>>;
@@ -87,6 +90,7 @@ impl<'c: 'a, 'a> Gathers<'c, 'a> {
             origins: vec![],
             after: HashMap::new(),
             read: vec![],
+            needed: vec![],
         };
         let ops: Vec<OperationRef<'c, 'a>> = in_block_from(block.first_operation()).collect();
         if ops.iter().filter(|&&op| is_gather(op)).count() < 2 {
@@ -120,6 +124,7 @@ impl<'c: 'a, 'a> Gathers<'c, 'a> {
             let mut origins = union(&computed_by, &read);
             if op_name(op).starts_with("soac.") {
                 origins.insert(number);
+                found.needed.push((after.clone(), waiting.clone()));
             }
             if is_gather(op) {
                 let view = OpView::of(op);
@@ -155,14 +160,36 @@ impl<'c: 'a, 'a> Gathers<'c, 'a> {
                 let depends = self.after[&op_key(second)].contains(&one);
                 !depends
                     && !self.origins[one].is_disjoint(&self.origins[other])
-                    && self
-                        .read
-                        .iter()
-                        .any(|read| both.iter().all(|gather| read.contains(gather)))
+                    && (self.are_read_together(both) || self.are_computed_together(both))
                     && read_alike(first, second)
                     && self.may_wait(one, first, second)
             })
             .map(|((_, first), (_, second))| (first, second))
+    }
+
+    /// Whether a combinator reads what two gathers give.
+    fn are_read_together(&self, both: [usize; 2]) -> bool {
+        let mut read = self.read.iter();
+        read.any(|read| both.iter().all(|gather| read.contains(gather)))
+    }
+
+    /// Whether one map gives what two gathers read, only to them, and what depends on both waits for neither.
+    fn are_computed_together(&self, both: [usize; 2]) -> bool {
+        let sources = both.iter().flat_map(|&gather| {
+            let view = OpView::of(self.gathers[gather]);
+            view.operands[view.group(0)].to_vec()
+        });
+        let mut makers = sources.map(definition);
+        let Some(map) = makers.next().flatten().filter(|&op| is_map(op)) else {
+            return false;
+        };
+        let mut readers = map.results().flat_map(|result| uses(result.into()));
+        makers.all(|maker| maker == Some(map))
+            && readers.all(|(reader, _)| both.iter().any(|&gather| self.gathers[gather] == reader))
+            && self.needed.iter().all(|(needed, waits)| {
+                !both.iter().all(|gather| needed.contains(gather))
+                    || !both.iter().any(|gather| waits.contains(gather))
+            })
     }
 
     /// Whether what depends on a gather, up to another one, may stand behind that one.
