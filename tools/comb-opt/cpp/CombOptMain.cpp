@@ -26,6 +26,21 @@ struct Input {
 extern "C" bool combOptInput(const char *name, size_t nameSize,
                              const char *bytes, size_t size, Input *input);
 
+/// Says what the author of a program that was refused may have meant.
+extern "C" void combOptHints(const char *name, size_t nameSize,
+                             const char *bytes, size_t size);
+
+/// Whether the driver knows what MLIR's parser was to take.
+static bool canHint(int argc, char **argv, const MlirOptMainConfig &config) {
+  auto loadsDialects = [](StringRef argument) {
+    return argument.ltrim('-').starts_with("load-dialect-plugin");
+  };
+  return !config.shouldAllowUnregisteredDialects() &&
+         !config.shouldVerifyDiagnostics() &&
+         config.inputSplitMarker().empty() &&
+         none_of(ArrayRef(argv, argc), loadsDialects);
+}
+
 /// The program to be parsed. Programs in StableHLO, of which MLIR knows no
 /// dialect, are verified when a pass has converted them.
 static std::unique_ptr<MemoryBuffer> open(StringRef name,
@@ -70,8 +85,14 @@ static LogicalResult run(int argc, char **argv) {
     WithColor::error() << message << "\n";
     return failure();
   }
-  if (failed(MlirOptMain(output->os(), std::move(buffer), registry, config)))
+  std::unique_ptr<MemoryBuffer> copy = MemoryBuffer::getMemBufferCopy(
+      buffer->getBuffer(), buffer->getBufferIdentifier());
+  if (failed(MlirOptMain(output->os(), std::move(buffer), registry, config))) {
+    StringRef name = copy->getBufferIdentifier(), text = copy->getBuffer();
+    if (canHint(argc, argv, config))
+      combOptHints(name.data(), name.size(), text.data(), text.size());
     return failure();
+  }
   output->keep();
   return success();
 }

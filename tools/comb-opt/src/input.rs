@@ -4,6 +4,7 @@
 use std::{ffi::c_char, panic, ptr, slice};
 
 use comb_driver::{
+    Compiler,
     load::{self, LoadError},
     source::Source,
 };
@@ -41,6 +42,27 @@ unsafe extern "C" fn combOptInput(
         }
         Ok(Err(error)) => says(&error),
         Err(_) => false,
+    }
+}
+
+/// Says what the author of a program that was refused may have meant.
+///
+/// # Safety
+/// `name` and `bytes` are that many bytes.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn combOptHints(
+    name: *const c_char,
+    name_size: usize,
+    bytes: *const c_char,
+    size: usize,
+) {
+    // SAFETY: the caller's promise.
+    let (name, bytes) = unsafe { (view(name, name_size), view(bytes, size)) };
+    let name = String::from_utf8_lossy(name).into_owned();
+    let source = Source::new(name, bytes.to_vec());
+    let hints = panic::catch_unwind(|| load::hints(&Compiler::new(), source));
+    for hint in hints.unwrap_or_default() {
+        eprintln!("{hint}");
     }
 }
 

@@ -11,6 +11,7 @@ use melior::ir::Module;
 
 use crate::{
     Compiler, Diagnostics,
+    diagnostics::Diagnostic,
     bridge::{self, Verification},
     names,
     source::Source,
@@ -125,6 +126,21 @@ pub fn parse(compiler: &Compiler, source: Source) -> Result<Program<'_>, LoadErr
         source,
         warnings,
     })
+}
+
+/// What the author of a program that is refused may have meant, for those who have been told what is wrong with it: a
+/// line for each hint.
+pub fn hints(compiler: &Compiler, source: Source) -> Vec<String> {
+    let Err(LoadError::Invalid(refused)) = parse(compiler, source) else {
+        return vec![];
+    };
+    let of_error = |error: &Diagnostic| {
+        let place = error.position.as_ref().map(|position| position.place());
+        let place = place.map_or(String::new(), |place| format!("{place}: "));
+        let hints = error.notes.iter().filter(|note| note.position.is_none());
+        hints.map(|hint| format!("{place}{hint}")).collect::<Vec<_>>()
+    };
+    refused.0.iter().flat_map(of_error).collect()
 }
 
 /// A program as MLIR's parser takes it, which trusts bytecode, knows nothing of portable artifacts,
