@@ -2,6 +2,9 @@
 
 // RUN: split-file %s %t
 // RUN: not comb run %t/op.mlir 2>&1 | FileCheck %s --check-prefix=OP
+// RUN: not comb-opt %t/op.mlir 2>&1 | FileCheck %s --check-prefix=OPT
+// RUN: not comb-opt %t/reduce.mlir 2>&1 | FileCheck %s --check-prefix=REDUCE
+// RUN: not comb run %t/add.mlir 2>&1 | FileCheck %s --check-prefix=ADD
 // RUN: not comb run %t/dialect.mlir 2>&1 | FileCheck %s --check-prefix=DIALECT
 // RUN: not comb run %t/bare.mlir 2>&1 | FileCheck %s --check-prefix=BARE
 // RUN: not comb run %t/type.mlir 2>&1 | FileCheck %s --check-prefix=TYPE
@@ -22,13 +25,30 @@
 
 //--- op.mlir
 func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {
-  // OP:      op.mlir:5:8: error: custom op 'soac.mapp' is unknown
+  // OP:      op.mlir:8:8: error: custom op 'soac.mapp' is unknown
   // OP:      note: did you mean 'soac.map'?
   // OP-NOT:  {{.}}
+  // OPT:      op.mlir:[[LINE:[0-9]+]]:8: error: custom op 'soac.mapp' is unknown
+  // OPT:      op.mlir:[[LINE]]:8: note: did you mean 'soac.map'?
+  // OPT-NOT:  {{.}}
   %r = soac.mapp %x : (tensor<?xf32>) -> tensor<?xf32> (%a: f32) {
     soac.yield %a : f32
   }
   return %r : tensor<?xf32>
+}
+
+//--- reduce.mlir
+func.func @f(%x: tensor<?xf32>) -> tensor<f32> {
+  // REDUCE: note: did you mean 'soac.fold'?
+  %r = soac.reduce %x
+  return %r : tensor<f32>
+}
+
+//--- add.mlir
+func.func @f(%x: i32) -> i32 {
+  // ADD: note: did you mean 'arith.addf' or 'arith.addi'?
+  %r = arith.add %x, %x : i32
+  return %r : i32
 }
 
 //--- dialect.mlir

@@ -33,6 +33,28 @@ const OTHER_TYPES: [(&str, &str); 22] = [
     ("size_t", "index"),
 ];
 
+/// What other languages call combinators.
+const OTHER_COMBINATORS: [(&str, &str); 18] = [
+    ("reduce", "fold"),
+    ("sum", "fold"),
+    ("foldl", "fold"),
+    ("foldr", "fold"),
+    ("scan", "scanl' or 'soac.scanr"),
+    ("prefix_sum", "scanl"),
+    ("cumsum", "scanl"),
+    ("compress", "filter"),
+    ("take_while", "filter"),
+    ("where", "filter"),
+    ("permute", "transpose"),
+    ("scatter_add", "scatter"),
+    ("histogram", "scatter"),
+    ("broadcast", "replicate"),
+    ("repeat", "replicate"),
+    ("arange", "iota"),
+    ("flip", "reverse"),
+    ("roll", "rotate"),
+];
+
 const TYPES: [&str; 15] = [
     "tensor", "memref", "vector", "tuple", "complex", "index", "i1", "i8", "i16", "i32", "i64",
     "f16", "bf16", "f32", "f64",
@@ -166,12 +188,19 @@ fn meant_op(op: &str, vocabulary: &Vocabulary) -> Option<String> {
             let dialects = vocabulary.dialects.iter().map(String::as_str);
             let repaired = nearest(dialect, dialects).map(|dialect| format!("{dialect}.{rest}"));
             let named = repaired.as_deref().unwrap_or(op);
-            nearest(named, ops())
-                .or_else(|| nearest_suffix(rest, ops()))?
-                .to_owned()
+            other_combinator(named)
+                .or_else(|| nearest_all(named, ops()))
+                .or_else(|| nearest_suffix(rest, ops()).map(str::to_owned))?
         }
     };
     Some(format!("did you mean '{meant}'?"))
+}
+
+/// The combinator that other languages call as a program does.
+fn other_combinator(op: &str) -> Option<String> {
+    let word = op.strip_prefix("soac.")?;
+    let known = OTHER_COMBINATORS.iter().find(|(other, _)| *other == word);
+    known.map(|(_, meant)| format!("soac.{meant}"))
 }
 
 /// How bodies end.
@@ -195,12 +224,33 @@ fn meant_type(word: &str) -> Option<String> {
 
 /// The word that is least far away, if it is near: the first of several.
 fn nearest<'a>(word: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let most = (word.chars().count() / 3).max(1);
-    words
-        .map(|other| (strsim::damerau_levenshtein(word, other), other))
-        .filter(|(distance, _)| *distance <= most)
+    near(word, words)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, other)| other)
+}
+
+/// The words that are least far away, if they are near; the first if they are many.
+fn nearest_all<'a>(word: &str, words: impl Iterator<Item = &'a str>) -> Option<String> {
+    let mut near: Vec<_> = near(word, words).collect();
+    near.sort_by_key(|(distance, _)| *distance);
+    let least = near.first()?.0;
+    near.retain(|(distance, _)| *distance == least);
+    let words = near.iter().map(|(_, other)| *other);
+    let shown = match near.len() {
+        2 | 3 => words.collect::<Vec<_>>(),
+        _ => words.take(1).collect(),
+    };
+    Some(shown.join("' or '"))
+}
+
+fn near<'a>(
+    word: &str,
+    words: impl Iterator<Item = &'a str>,
+) -> impl Iterator<Item = (usize, &'a str)> {
+    let most = (word.chars().count() / 3).max(1);
+    words
+        .map(move |other| (strsim::damerau_levenshtein(word, other), other))
+        .filter(move |(distance, _)| *distance <= most)
 }
 
 /// The word at the place of a message.
