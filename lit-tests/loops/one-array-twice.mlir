@@ -194,3 +194,51 @@ func.func @calls(%n: index, %m: index) -> (tensor<?xindex>, tensor<?xindex>) {
   %u = tensor.insert %c0 into %p#0[%c0] : tensor<?xindex>
   return %u, %p#1 : tensor<?xindex>, tensor<?xindex>
 }
+
+// A recursion gives its parameter twice, and its caller writes to one of them (in memory, the two are one unless one is
+// copied).
+// CALL-LABEL: parameter 2 [5,6,7]
+// GIVES: result0: tensor<3xindex> = [5 6 7]
+// GIVES: result1: tensor<3xindex> = [0 6 7]
+func.func private @same(%n: index, %a: tensor<?xindex>) -> (tensor<?xindex>, tensor<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %end = arith.cmpi eq, %n, %c0 : index
+  %r:2 = scf.if %end -> (tensor<?xindex>, tensor<?xindex>) {
+    scf.yield %a, %a : tensor<?xindex>, tensor<?xindex>
+  } else {
+    %less = arith.subi %n, %c1 : index
+    %p:2 = func.call @same(%less, %a) : (index, tensor<?xindex>) -> (tensor<?xindex>, tensor<?xindex>)
+    scf.yield %a, %a : tensor<?xindex>, tensor<?xindex>
+  }
+  return %r#0, %r#1 : tensor<?xindex>, tensor<?xindex>
+}
+func.func @parameter(%n: index, %a: tensor<?xindex>) -> (tensor<?xindex>, tensor<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %p:2 = func.call @same(%n, %a) : (index, tensor<?xindex>) -> (tensor<?xindex>, tensor<?xindex>)
+  %u = tensor.insert %c0 into %p#1[%c0] : tensor<?xindex>
+  return %p#0, %u : tensor<?xindex>, tensor<?xindex>
+}
+
+// An array becomes shorter, and another one becomes what it was one iteration before: blocks that the loop goes round
+// for that are not always as long.
+// CALL-LABEL: shorter [4,6] 1
+// GIVES: result0: tensor<1xi64> = [6]
+// GIVES: result1: tensor<2xi64> = [4 6]
+// GIVES: result2: tensor<1xi64> = [9]
+// CALL-LABEL: shorter [4,6] 2
+// GIVES: result0: tensor<1xi64> = [6]
+// GIVES: result1: tensor<1xi64> = [6]
+// GIVES: result2: tensor<1xi64> = [9]
+func.func @shorter(%x: tensor<?xi64>, %n: index) -> (tensor<?xi64>, tensor<?xi64>, tensor<?xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %nine = arith.constant 9 : i64
+  %short = tensor.extract_slice %x[1] [%c1] [1] : tensor<?xi64> to tensor<?xi64>
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %x, %c = %x)
+      -> (tensor<?xi64>, tensor<?xi64>, tensor<?xi64>) {
+    %z = tensor.insert %nine into %short[%c0] : tensor<?xi64>
+    scf.yield %short, %a, %z : tensor<?xi64>, tensor<?xi64>, tensor<?xi64>
+  }
+  return %r#0, %r#1, %r#2 : tensor<?xi64>, tensor<?xi64>, tensor<?xi64>
+}

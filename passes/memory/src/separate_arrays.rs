@@ -105,6 +105,8 @@ fn separate<'c: 'a, 'a>(
         let shared = origins.iter().any(|origin| match origin.is_inside(scope) {
             true if origin.is_constant() => is_loop,
             true => taken.contains(&origin.key()),
+            // Of a function: a parameter, which is given twice.
+            false if !is_loop => taken.contains(&origin.key()),
             false => is_while && !origin.is_argument_of(scope),
         });
         match shared {

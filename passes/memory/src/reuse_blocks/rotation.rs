@@ -329,10 +329,12 @@ fn chosen<'c: 'a, 'a>(
     Ok(block)
 }
 
-/// How large blocks are, taken that what is carried has the size of what the loop is given. If what is handed on has that
-/// size then, it always has.
+/// How large blocks are. What is carried has the size of what the loop is given if what is handed on has that size, taken
+/// that it was so one iteration before; what may have another size one iteration later is left out until that holds
+/// for all that is left.
 struct Sizes<'c, 'a> {
     numbers: Numbers<'c, 'a>,
+    /// What is carried and never changes its size, and what the loop is given for it.
     carried: Vec<(Value<'c, 'a>, Value<'c, 'a>)>,
     /// Numbers that are equal, as checks say.
     equal: Vec<(Polynomial, Polynomial)>,
@@ -347,12 +349,29 @@ impl<'c: 'a, 'a> Sizes<'c, 'a> {
             carried: pairs.zip(carried.inits.iter().copied()).collect(),
             equal: vec![],
         };
-        let equal = sizes.numbers.equal_indices();
-        sizes.equal = equal
-            .into_iter()
-            .map(|(one, other)| (sizes.at_first(one), sizes.at_first(other)))
+        let mut pairs: Vec<_> = sizes
+            .carried
+            .iter()
+            .copied()
+            .zip(carried.handed_on.iter().copied())
             .collect();
-        Some(sizes)
+        loop {
+            sizes.equal = sizes.checked();
+            let before = pairs.len();
+            pairs.retain(|&((_, init), handed_on)| sizes.are_equal(handed_on, init));
+            if pairs.len() == before {
+                return Some(sizes);
+            }
+            sizes.carried = pairs.iter().map(|&(pair, _)| pair).collect();
+        }
+    }
+
+    /// Numbers that are equal, as checks say.
+    fn checked(&mut self) -> Vec<(Polynomial, Polynomial)> {
+        let equal = self.numbers.equal_indices().into_iter();
+        equal
+            .map(|(one, other)| (self.at_first(one), self.at_first(other)))
+            .collect()
     }
 
     /// A number where what is carried is what the loop is given.
