@@ -11,7 +11,7 @@ use crate::{
     connections::ordered_uses,
     contraction::Contraction,
     cost::Connection,
-    graph::{Graph, NodeId, UseId},
+    graph::{Graph, NodeId, Use, UseId},
 };
 
 /// Heuristics pair a read with so many other reads of the same array at most.
@@ -131,6 +131,29 @@ fn shared_read(graph: &Graph, one: UseId, other: UseId) -> Option<Candidate> {
     })
 }
 
+/// Whether fusing two candidates is the same: of two readers, which share inputs that both read in one way.
+fn are_equal(graph: &Graph, one: &Candidate, other: &Candidate) -> bool {
+    let reads = |candidate: &Candidate| match candidate.connection {
+        Connection::Shared(first, second) => Some([first, second].map(|id| &graph.uses[id])),
+        Connection::Fused(_) => None,
+    };
+    let (Some(reads), Some(others)) = (reads(one), reads(other)) else {
+        return false;
+    };
+    let are_alike = |(one, other): (&Use, &Use)| {
+        let is_plain = |read: &Use| {
+            graph.is_input(read.from) && read.label.is_none() && read.stencil.is_none()
+        };
+        is_plain(one)
+            && is_plain(other)
+            && one.to == other.to
+            && (one.prefix, one.scan) == (other.prefix, other.scan)
+    };
+    one.nodes == other.nodes
+        && one.levels == other.levels
+        && reads.into_iter().zip(others).all(are_alike)
+}
+
 /// All candidates of a graph.
 #[derive(Clone, Debug)]
 pub struct Candidates {
@@ -147,6 +170,7 @@ impl Candidates {
         let mut pairs = fusible_uses(graph);
         pairs.extend(shared_reads(graph, partners(graph), deadline));
         pairs.sort_by_key(|candidate| candidate.nodes);
+        pairs.dedup_by(|other, one| are_equal(graph, one, other));
         let mut pairs_of = vec![vec![]; graph.nodes.len()];
         for (number, pair) in pairs.iter().enumerate() {
             for node in [pair.nodes.0, pair.nodes.1] {
