@@ -55,6 +55,22 @@ func.func @sugar(%x: tensor<?x?xi32>, %y: tensor<?x?xi32>) -> (tensor<?x?xi32> {
   return %r : tensor<?x?xi32>
 }
 
+// The arrays of a cross product have the names of its results.
+// CHECK-LABEL: in outer
+// CHECK: loop 1.1: right (
+// CHECK: {{^}}vertical  right  product
+// CHECK: {{^}}vertical  left   product
+// NUMBERS-LABEL: in outer
+// NUMBERS: loop 1.1: cross2 (
+func.func @outer(%x: tensor<?xi32>, %y: tensor<?xi32>) -> tensor<?x?xi32> {
+  %left, %right = soac.cross %x by %y : (tensor<?xi32>, tensor<?xi32>) -> (tensor<?x?xi32>, tensor<?x?xi32>)
+  %product = soac.map %left, %right : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32> (%a: i32, %b: i32) {
+    %s = arith.muli %a, %b : i32
+    soac.yield %s : i32
+  }
+  return %product : tensor<?x?xi32>
+}
+
 // The same name in two functions, one of which is called by the other, twice.
 // CHECK-LABEL: in calls
 // CHECK: loop 1: sums ({{.*}}), sums.2

@@ -4,7 +4,8 @@
 //!   name.
 //! * Otherwise a value has its name in the text (`%xs` is `xs`), if the text is at
 //!   hand ([`SourceText`]) and the name is no number. An op with several results
-//!   has the name that they have together (`%p:2 = …` is `p`).
+//!   has the name that they have together (`%p:2 = …` is `p`). Sugar that becomes several ops gives each the name
+//!   of its result.
 //! * Otherwise a parameter is `argN`.
 //! * Otherwise an op has its mnemonic in the text, and a number. A check that the
 //!   text does not have is named after what it is for.
@@ -13,7 +14,7 @@
 //! the plain name, or else the last: what sugar ends with. No
 //! two nodes of a block have the same: what comes later gets a number.
 //!
-//! Cost: linear in the number of nodes, but for numbers of equal names.
+//! Cost: linear in the number of nodes, but for numbers of equal names, and for sugar of several arrays.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -163,6 +164,9 @@ fn written(op: OperationRef, text: &dyn SourceText) -> Option<Written> {
     (is_sugar || op_name(op) == written.op).then_some(written)
 }
 
+/// Sugar that gives several arrays, and becomes an op for each.
+const SPLIT: &[&str] = &["soac.cross", "soac.fill"];
+
 struct Naming<'n, 'c, 'a> {
     meanings: &'n [Meaning<'c, 'a>],
     result_names: &'n HashMap<NodeId, String>,
@@ -222,11 +226,29 @@ impl Naming<'_, '_, '_> {
             Meaning::Input(array) => self.of_input(array),
             Meaning::Op(op) => match op.result_count() {
                 0 => self.of_check(op),
-                1 => self.written(op)?.result(0, 1),
+                1 => {
+                    let written = self.written(op)?;
+                    written.result(0, 1).or_else(|| self.of_part(op, &written))
+                }
                 _ => self.written(op)?.together(),
             },
             Meaning::Result(op, number) => self.written(op)?.result(number, op.result_count()),
         }
+    }
+
+    /// The name of one of the arrays of sugar that has become one op for each, in order.
+    fn of_part(&self, op: OperationRef, written: &Written) -> Option<String> {
+        if !SPLIT.contains(&written.op.as_str()) {
+            return None;
+        }
+        let location = op.location();
+        let parts = self.meanings.iter().filter_map(|meaning| match *meaning {
+            Meaning::Op(part) if part.location() == location => Some(op_key(part)),
+            _ => None,
+        });
+        let parts: Vec<usize> = parts.collect();
+        let number = parts.iter().position(|&part| part == op_key(op))?;
+        written.result(number, parts.len())
     }
 
     fn of_input(&self, array: Value) -> Option<String> {
