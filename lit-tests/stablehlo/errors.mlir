@@ -21,6 +21,12 @@
 // RUN: not comb run %t/branch.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=BRANCH
 // BRANCH: branch.mlir:2:8: error: 'stablehlo.case' op needs one operand without dimensions
 
+// An op in a function that is called, and one whose function has no places in a file.
+// RUN: not comb run %t/called.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=CALLED
+// CALLED: called.mlir:2:8: error: 'stablehlo.fft' op has the type tensor<1xcomplex<f32>>, whose elements are none of
+// RUN: not comb run %t/nowhere.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=NOWHERE
+// NOWHERE: model.py:7:3: error: 'stablehlo.custom_call' op calls 'mine', which is not supported
+
 // RUN: not comb run %t/letter.mlir -i x=[[1]] 2>&1 | FileCheck %s --check-prefix=LETTER
 // LETTER: letter.mlir:2:15: error: 'stablehlo.custom_call' op needs the attribute 'mhlo.backend_config', with uplo, a letter of LU
 // RUN: not comb run %t/square.mlir -i x=[[1,1]] 2>&1 | FileCheck %s --check-prefix=SQUARE
@@ -31,6 +37,27 @@
 //--- custom.mlir
 func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
   %y = "stablehlo.custom_call"(%x) <{call_target_name = "mine"}> : (tensor<1xf32>) -> tensor<1xf32>
+  return %y : tensor<1xf32>
+}
+
+//--- called.mlir
+func.func private @fft(%x: tensor<1xf32>) -> tensor<1xcomplex<f32>> {
+  %y = "stablehlo.fft"(%x) : (tensor<1xf32>) -> tensor<1xcomplex<f32>>
+  return %y : tensor<1xcomplex<f32>>
+}
+func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
+  %y = func.call @fft(%x) : (tensor<1xf32>) -> tensor<1xcomplex<f32>>
+  %z = "stablehlo.abs"(%y) : (tensor<1xcomplex<f32>>) -> tensor<1xf32>
+  return %z : tensor<1xf32>
+}
+
+//--- nowhere.mlir
+func.func private @inner(%x: tensor<1xf32>) -> tensor<1xf32> {
+  %y = "stablehlo.custom_call"(%x) <{call_target_name = "mine"}> : (tensor<1xf32>) -> tensor<1xf32> loc("inner")
+  return %y : tensor<1xf32>
+}
+func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
+  %y = func.call @inner(%x) : (tensor<1xf32>) -> tensor<1xf32> loc("outer"("model.py":7:3))
   return %y : tensor<1xf32>
 }
 

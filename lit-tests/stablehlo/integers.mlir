@@ -70,3 +70,22 @@ func.func @signs(%x: tensor<2xui8>) -> (tensor<2xi8>, tensor<2xui8>, tensor<2xi1
   %w = "stablehlo.convert"(%x) : (tensor<2xui8>) -> tensor<2xi16>
   return %s, %x, %w : tensor<2xi8>, tensor<2xui8>, tensor<2xi16>
 }
+
+// The bits of wide elements are an innermost dimension of narrow ones, the least significant first.
+// CALL-LABEL: narrowed [1.0,-2.0] [258,-1]
+// GIVES: result0: tensor<2x2xi16> = {{\[\[}}0 16256] [0 -16384]]
+// GIVES: result1: tensor<2x4xui8> = {{\[\[}}2 1 0 0] [255 255 255 255]]
+func.func @narrowed(%x: tensor<2xf32>, %y: tensor<2xi32>) -> (tensor<2x2xi16>, tensor<2x4xui8>) {
+  %a = "stablehlo.bitcast_convert"(%x) : (tensor<2xf32>) -> tensor<2x2xi16>
+  %b = "stablehlo.bitcast_convert"(%y) : (tensor<2xi32>) -> tensor<2x4xui8>
+  return %a, %b : tensor<2x2xi16>, tensor<2x4xui8>
+}
+
+// CALL-LABEL: widened [0,0,0,63] iota:i32[2,2]
+// GIVES: result0: tensor<f32> = 0.5
+// GIVES: result1: tensor<2xui64> = [4294967296 12884901890]
+func.func @widened(%x: tensor<4xui8>, %y: tensor<2x2xi32>) -> (tensor<f32>, tensor<2xui64>) {
+  %a = "stablehlo.bitcast_convert"(%x) : (tensor<4xui8>) -> tensor<f32>
+  %b = "stablehlo.bitcast_convert"(%y) : (tensor<2x2xi32>) -> tensor<2xui64>
+  return %a, %b : tensor<f32>, tensor<2xui64>
+}

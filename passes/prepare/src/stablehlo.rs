@@ -18,6 +18,7 @@
 
 mod associative_scans;
 mod attributes;
+mod bitcasts;
 mod body;
 mod constants;
 mod control;
@@ -43,10 +44,17 @@ mod windows;
 
 use std::collections::HashMap;
 
-use comb_kit::{checks::facts::key, pass_error::PassError, walk::operations};
-use melior::ir::{BlockLike, BlockRef, OperationRef, Value, ValueLike, operation::OperationLike};
+use comb_kit::{
+    checks::facts::key,
+    pass_error::PassError,
+    walk::{ancestors, operations},
+};
+use melior::ir::{
+    BlockLike, BlockRef, Location, OperationRef, Value, ValueLike, operation::OperationLike,
+};
 use soac_dialect::{
     builder::{Builder, Values},
+    text::symbol_bytes,
     view::{dialect, named_attributes, op_name, remove_attribute},
 };
 
@@ -77,7 +85,7 @@ pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
         library: decompositions::Library::beside(module),
         scans: associative_scans::Plan::default(),
     };
-    for &function in &foreign {
+    for function in functions::callees_first(&foreign) {
         scope.scans = associative_scans::Plan::of(function);
         functions::convert(function, &mut scope)?;
     }
@@ -218,6 +226,7 @@ fn convert<'c: 'a, 'a>(
         }
         "stablehlo.convolution" => windows::convolution(op, builder, &operands),
         "stablehlo.dot_general" => products::dot_general(op, builder, &operands),
+        "stablehlo.bitcast_convert" => bitcasts::bitcast_convert(op, builder, &operands),
         "stablehlo.sort" => sorts::sort(op, builder, &operands, scope),
         "chlo.top_k" => sorts::top_k(op, builder, &operands),
         "stablehlo.while" => control::r#while(op, builder, &operands, scope),
@@ -255,7 +264,40 @@ fn keep<'c: 'a, 'a>(
 /// The error for an op that is not supported.
 fn unsupported<'c>(op: OperationRef<'c, '_>, what: &str) -> PassError<'c> {
     PassError::Unsupported {
-        location: op.location(),
+        location: place(op),
         message: format!("'{}' op {what}", op_name(op)),
     }
+}
+
+/// Where an op is in a file; if that is not known, as of what a front end's library is made of, where its function
+/// is called.
+fn place<'c>(op: OperationRef<'c, '_>) -> Location<'c> {
+    let mut known = vec![];
+    let mut at = op;
+    while !is_in_file(at.location()) {
+        let function = ancestors(at).find(|&outer| op_name(outer) == "func.func");
+        let name = function.and_then(symbol_bytes);
+        let root = ancestors(at).last();
+        let (Some(name), Some(root)) = (name.filter(|name| !known.contains(name)), root) else {
+            return op.location();
+        };
+        known.push(name);
+        let mut ops = operations(root).into_iter();
+        match ops.find(|&call| functions::callee(call) == Some(name)) {
+            Some(call) => at = call,
+            None => return op.location(),
+        }
+    }
+    at.location()
+}
+
+fn is_in_file(location: Location) -> bool {
+    if location.is_name() {
+        return is_in_file(location.name_child_location());
+    }
+    if location.is_call_site() {
+        return is_in_file(location.call_site_callee());
+    }
+    let mut parts = (0..location.fused_num_locations()).map(|part| location.fused_location(part));
+    location.is_file_line_col_range() || location.is_fused() && parts.any(is_in_file)
 }

@@ -11,8 +11,8 @@ use melior::ir::Module;
 
 use crate::{
     Compiler, Diagnostics,
-    diagnostics::Diagnostic,
     bridge::{self, Verification},
+    diagnostics::Diagnostic,
     names,
     source::Source,
     stablehlo,
@@ -138,7 +138,9 @@ pub fn hints(compiler: &Compiler, source: Source) -> Vec<String> {
         let place = error.position.as_ref().map(|position| position.place());
         let place = place.map_or(String::new(), |place| format!("{place}: "));
         let hints = error.notes.iter().filter(|note| note.position.is_none());
-        hints.map(|hint| format!("{place}{hint}")).collect::<Vec<_>>()
+        hints
+            .map(|hint| format!("{place}{hint}"))
+            .collect::<Vec<_>>()
     };
     refused.0.iter().flat_map(of_error).collect()
 }

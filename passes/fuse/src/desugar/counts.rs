@@ -39,7 +39,12 @@ fn count<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
     let index = builder.index_type();
     let ones = builder.map(&view.operands[view.group(0)], |builder, elements| {
         let kept = inline_copy(builder, op, elements)?[0];
-        Ok(vec![builder.value("arith.index_castui", &[kept], index, &[])?])
+        Ok(vec![builder.value(
+            "arith.index_castui",
+            &[kept],
+            index,
+            &[],
+        )?])
     })?;
     let zero = builder.integer(0, index)?;
     let number = builder.fold(&ones, &[zero], |builder, numbers| {

@@ -96,9 +96,8 @@ fn iota<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, PassError<'c>
 /// One `generate` for each value.
 fn fill<'c, 'a>(target: &Target<'c, 'a>) -> Result<Values<'c, 'a>, PassError<'c>> {
     let values = target.group(0).into_iter().zip(&target.view.result_types);
-    let arrays = values.map(|(value, r#type)| {
-        Ok(generate_as(target, &[*r#type], |_, _| Ok(vec![value]))?[0])
-    });
+    let arrays = values
+        .map(|(value, r#type)| Ok(generate_as(target, &[*r#type], |_, _| Ok(vec![value]))?[0]));
     arrays.collect()
 }
 

@@ -1,13 +1,16 @@
 //! Functions: their types, and what is said of their parameters and results.
 
+use std::collections::HashMap;
+
 use melior::ir::{
     Attribute, BlockLike, OperationRef, RegionLike, Type, Value, ValueLike,
-    attribute::TypeAttribute, operation::OperationLike,
+    attribute::{FlatSymbolRefAttribute, TypeAttribute},
+    operation::OperationLike,
 };
 use soac_dialect::{
     builder::Builder,
     parameters::{NAME, UNSIGNED, function_type},
-    text::symbol_bytes,
+    text::{reference_bytes, symbol_bytes},
     view::{dialect, op_name},
 };
 
@@ -47,6 +50,49 @@ pub(super) fn calls(function: OperationRef) -> bool {
             .any(|&op| op_name(op) == "func.call")
 }
 
+/// Functions in an order in which those that are called come before their callers, as far as there is one, so that
+/// an op that is not supported is found before a call of its function.
+pub(super) fn callees_first<'c: 'a, 'a>(
+    functions: &[OperationRef<'c, 'a>],
+) -> Vec<OperationRef<'c, 'a>> {
+    let names = functions.iter().map(|&function| symbol_bytes(function));
+    let by_name: HashMap<&[u8], usize> = names
+        .enumerate()
+        .filter_map(|(number, name)| Some((name?, number)))
+        .collect();
+    let called = |number: usize| -> Vec<usize> {
+        let callees = operations(functions[number]).into_iter().filter_map(callee);
+        callees
+            .filter_map(|name| by_name.get(name).copied())
+            .collect()
+    };
+    let mut found = vec![];
+    let mut seen = vec![false; functions.len()];
+    for first in 0..functions.len() {
+        let mut open = vec![(first, false)];
+        while let Some((number, is_done)) = open.pop() {
+            if is_done {
+                found.push(functions[number]);
+            } else if !std::mem::replace(&mut seen[number], true) {
+                open.push((number, true));
+                open.extend(called(number).into_iter().rev().map(|other| (other, false)));
+            }
+        }
+    }
+    found
+}
+
+/// The function that an op calls.
+pub(super) fn callee<'c>(op: OperationRef<'c, '_>) -> Option<&'c [u8]> {
+    let name = match op_name(op) {
+        "func.call" => "callee",
+        "stablehlo.composite" => "decomposition",
+        _ => return None,
+    };
+    let callee = FlatSymbolRefAttribute::try_from(op.attribute(name).ok()?).ok()?;
+    Some(reference_bytes(callee))
+}
+
 /// A function with its name.
 pub(super) fn named<'c, 'a>(
     function: OperationRef<'c, 'a>,
@@ -71,11 +117,15 @@ pub(super) fn convert<'c: 'a, 'a>(
         return refused("has several blocks, and ops of StableHLO in them");
     }
     let inputs = arrays(function, types.input_count(), |index| types.input(index))?;
-    let results = arrays(function, types.result_count(), |index| types.result(index))?;
+    let result_types = types;
     let types: Vec<Type> = inputs.iter().map(Open::r#type).collect();
     let body = builder.region(&types, "func.return", |builder, arguments| {
         scope.enter(block, arguments)?;
         convert_block(block, builder, scope)
+    })?;
+    // An op that gives what is not supported is a better place for the error.
+    let results = arrays(function, result_types.result_count(), |index| {
+        result_types.result(index)
     })?;
     let result_types: Vec<Type> = results.iter().map(Open::r#type).collect();
     let new_type = builder.function_type(&types, &result_types);
