@@ -25,10 +25,7 @@ pub(super) fn rewrite<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<
 /// Replaces a filter and the questions for its size, if there is nothing else.
 fn count<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
     let results = op.results().map(Value::from);
-    let readers: Vec<OperationRef> = results
-        .flat_map(|result| uses(result))
-        .map(|(reader, _)| reader)
-        .collect();
+    let readers: Vec<OperationRef> = results.flat_map(uses).map(|(reader, _)| reader).collect();
     let Some(builder) = Builder::before(op) else {
         return Ok(());
     };
