@@ -34,6 +34,12 @@ use crate::{
 #[global_allocator]
 static ALLOCATOR: comb_driver::fatal::Allocator = comb_driver::fatal::Allocator;
 
+/// What the loader runs before it initialises libraries.
+#[cfg(target_os = "linux")]
+#[used]
+#[unsafe(link_section = ".preinit_array")]
+static BEFORE_LIBRARIES: extern "C" fn() = comb_driver::fatal::mind_memory;
+
 /// Deeply nested programs need a deep stack; only what is used takes memory.
 const STACK_SIZE: usize = 512 << 20;
 

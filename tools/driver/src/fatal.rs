@@ -19,8 +19,19 @@ use crate::bridge;
 pub fn report_fatal_errors() {
     // SAFETY: the handler does not return to LLVM.
     unsafe { LLVMInstallFatalErrorHandler(Some(report)) }
-    bridge::on_out_of_memory(end_without_memory);
-    explain_faults_without_memory();
+    mind_memory();
+    explain_faults();
+}
+
+/// Whether LLVM and C++ end the process with an error when there is no memory.
+static MINDED: AtomicBool = AtomicBool::new(false);
+
+/// Has the process end with an error when there is no memory for LLVM or C++. May be called before libraries
+/// are initialised, which takes memory, too.
+pub extern "C" fn mind_memory() {
+    if !MINDED.swap(true, Ordering::Relaxed) {
+        bridge::on_out_of_memory(end_without_memory);
+    }
 }
 
 /// Whether a program is being compiled.
@@ -45,24 +56,27 @@ impl Drop for Compiling {
 }
 
 /// The system's allocator, for a program that is to end with an error when it has no memory to
-/// compile with, where Rust would abort.
+/// compile with, or none for anything else, where Rust would abort.
 pub struct Allocator;
+
+/// Who asks for less has nothing else to do without it.
+const LARGE_BYTES: usize = 1 << 16;
 
 // SAFETY: all is the system's; only that the process may end.
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promise.
-        checked(unsafe { System.alloc(layout) })
+        checked(unsafe { System.alloc(layout) }, layout.size())
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promise.
-        checked(unsafe { System.alloc_zeroed(layout) })
+        checked(unsafe { System.alloc_zeroed(layout) }, layout.size())
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: the caller's promise.
-        checked(unsafe { System.realloc(block, layout, size) })
+        checked(unsafe { System.realloc(block, layout, size) }, size)
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
@@ -71,19 +85,20 @@ unsafe impl GlobalAlloc for Allocator {
     }
 }
 
-fn checked(block: *mut u8) -> *mut u8 {
-    if block.is_null() && COMPILING.load(Ordering::Relaxed) {
+fn checked(block: *mut u8, bytes: usize) -> *mut u8 {
+    if block.is_null() && (bytes < LARGE_BYTES || COMPILING.load(Ordering::Relaxed)) {
         end_without_memory();
     }
     block
 }
 
-/// What was done about accesses to addresses where nothing is, before [`explain_faults_without_memory`].
+/// What was done about accesses to addresses where nothing is, before [`explain_faults`].
 static EARLIER: OnceLock<libc::sigaction> = OnceLock::new();
 
 /// Parts of MLIR use what `malloc` gives without a look. When a program is being compiled, and there is no
-/// memory to be had, a fault is taken for that; others are left to who cared for them before.
-fn explain_faults_without_memory() {
+/// memory to be had, a fault is taken for that. One at address 0 may be that or a bug, and is called so; others are
+/// left to who cared for them before.
+fn explain_faults() {
     // SAFETY: zeros are a valid value of C's structure.
     let (mut ours, mut earlier): (libc::sigaction, libc::sigaction) = unsafe { std::mem::zeroed() };
     ours.sa_sigaction = on_fault as *const () as usize;
@@ -97,13 +112,17 @@ fn explain_faults_without_memory() {
     debug_assert!(is_installed, "SIGSEGV can be handled");
 }
 
-extern "C" fn on_fault(_: c_int, _: *mut libc::siginfo_t, _: *mut c_void) {
-    if COMPILING.load(Ordering::Relaxed) && !is_memory_left() {
-        let message = b"error: out of memory while compiling\n";
-        // SAFETY: the message has this length; both may be called in a handler.
-        unsafe {
-            libc::write(libc::STDERR_FILENO, message.as_ptr().cast(), message.len());
-            libc::_exit(1);
+extern "C" fn on_fault(_: c_int, fault: *mut libc::siginfo_t, _: *mut c_void) {
+    if COMPILING.load(Ordering::Relaxed) {
+        if !is_memory_left() {
+            end_without_memory();
+        }
+        // SAFETY: the system says where the fault was.
+        if unsafe { (*fault).si_addr() }.addr() < FIRST_PAGE {
+            end_with_error(
+                "internal error while compiling: nothing is at address 0, since memory was refused, or by a bug of \
+                 comb or MLIR; please report it",
+            );
         }
     }
     // The instruction runs again, and who cared for it before is asked.
@@ -111,6 +130,9 @@ extern "C" fn on_fault(_: c_int, _: *mut libc::siginfo_t, _: *mut c_void) {
     // SAFETY: a structure that the system filled, or none.
     unsafe { libc::sigaction(libc::SIGSEGV, earlier, std::ptr::null_mut()) };
 }
+
+/// Accesses to members of what is at address 0 are below.
+const FIRST_PAGE: usize = 4096;
 
 /// Whether the system gives as much as `malloc` asks it for at a time.
 fn is_memory_left() -> bool {

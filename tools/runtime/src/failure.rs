@@ -206,10 +206,21 @@ fn print_error(message: *const c_char) {
 
 /// Prints an error and ends the process with code 1, from whichever thread, and without memory.
 pub fn end_with_error(message: &str) -> ! {
-    for part in ["error: ", message, "\n"] {
-        // SAFETY: the bytes are there. Nobody is left to tell if they cannot be written.
-        unsafe { libc::write(libc::STDERR_FILENO, part.as_ptr().cast(), part.len()) };
+    // One write, since other threads may end with an error, too.
+    let mut line = [b' '; 512];
+    let mut length = 0;
+    for byte in ["error: ", message, "\n"]
+        .iter()
+        .flat_map(|part| part.bytes())
+    {
+        if let Some(place) = line.get_mut(length) {
+            *place = byte;
+            length += 1;
+        }
     }
+    line[length - 1] = b'\n';
+    // SAFETY: the bytes are there. Nobody is left to tell if they cannot be written.
+    unsafe { libc::write(libc::STDERR_FILENO, line.as_ptr().cast(), length) };
     interrupt::remove_temporaries();
     // SAFETY: ends the process; nothing comes after.
     unsafe { libc::_exit(1) }
