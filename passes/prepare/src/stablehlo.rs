@@ -31,6 +31,7 @@ mod loops;
 mod open_shapes;
 mod open_slices;
 mod products;
+mod random;
 mod reduce;
 mod scalar;
 mod scatters;
@@ -227,6 +228,7 @@ fn convert<'c: 'a, 'a>(
         "stablehlo.convolution" => windows::convolution(op, builder, &operands),
         "stablehlo.dot_general" => products::dot_general(op, builder, &operands),
         "stablehlo.bitcast_convert" => bitcasts::bitcast_convert(op, builder, &operands),
+        "stablehlo.rng_bit_generator" => random::rng_bit_generator(op, builder, &operands),
         "stablehlo.sort" => sorts::sort(op, builder, &operands, scope),
         "chlo.top_k" => sorts::top_k(op, builder, &operands),
         "stablehlo.while" => control::r#while(op, builder, &operands, scope),
