@@ -1,4 +1,5 @@
-// An allocator that refuses one request, the one with the number in REFUSED, and no other.
+// An allocator that refuses one request, the one with the number in REFUSED,
+// and no other.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
