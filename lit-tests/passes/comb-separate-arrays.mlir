@@ -103,12 +103,13 @@ func.func @while(%x: tensor<?xf32>, %n: index, %c: i1) -> tensor<?xf32> {
 
 // -----
 
-// What a function gives; constants and parameters are its caller's in any case.
+// What a function gives, its parameters as well; constants are its caller's in any case.
 
 // CHECK-LABEL: func.func @results(
 // CHECK:         %[[COPY:.*]] = bufferization.alloc_tensor() copy
+// CHECK:         %[[PARAMETER:.*]] = bufferization.alloc_tensor() copy(%arg0)
 // CHECK-NOT:     alloc_tensor
-// CHECK:         return %{{.*}}, %[[COPY]]
+// CHECK:         return %{{.*}}, %[[COPY]], %{{.*}}, %{{.*}}, %arg0, %[[PARAMETER]]
 func.func @results(%x: tensor<?xf32>, %n: index)
     -> (tensor<?xf32>, tensor<?xf32>, tensor<2xf32>, tensor<2xf32>, tensor<?xf32>, tensor<?xf32>) {
   %s = tensor.empty(%n) : tensor<?xf32>
