@@ -17,7 +17,6 @@ use comb_kit::{
     walk::{ancestors, operations},
 };
 use comb_machine::tuning::computable::CHEAP;
-use comb_prepare::convert_to_linalg::lambda::is_scalar;
 use melior::ir::{
     BlockLike, OperationRef, Value, ValueLike,
     operation::OperationLike,
@@ -29,7 +28,7 @@ use soac_dialect::{
     view::{OpView, argument_of, as_result, definition, op_name},
 };
 
-use crate::fuse::work::instructions;
+use crate::fuse::work::plain_instructions;
 
 /// Rewrites the reads of a module.
 ///
@@ -128,11 +127,7 @@ fn cheap_generate<'c: 'a, 'a>(array: Value<'c, 'a>) -> Option<OperationRef<'c, '
 
 /// Whether a lambda is scalar code that costs little, and neither fails nor reads arrays.
 fn is_cheap(op: OperationRef) -> bool {
-    let is_plain = operations(op).into_iter().all(|op| {
-        op.regions().next().is_none() && !matches!(op_name(op), "soac.check" | "tensor.extract")
-    });
-    let work: f64 = operations(op).into_iter().map(instructions).sum();
-    OpView::of(op).block().is_some_and(is_scalar) && is_plain && work <= CHEAP
+    plain_instructions(op).is_some_and(|work| work <= CHEAP)
 }
 
 /// Whether a value is the same at all iterations of the combinator around an op.

@@ -31,7 +31,7 @@ use soac_dialect::{
     },
 };
 
-use super::{problem::Problem, work::instructions};
+use super::{problem::Problem, work::plain_instructions};
 use comb_kit::{
     inline_copy::inline_copy,
     known_sizes::with_static,
@@ -40,7 +40,6 @@ use comb_kit::{
     transformations::Transformation,
     walk::{op_key, operations},
 };
-use comb_prepare::convert_to_linalg::lambda::is_scalar;
 
 use crate::fuse::wishes::is_bound;
 
@@ -249,13 +248,7 @@ fn work(op: OperationRef) -> Option<f64> {
         "soac.map" if view.integer("outer").is_none() => view.group(0),
         _ => return None,
     };
-    let is_plain = operations(op).into_iter().all(|op| {
-        op.regions().next().is_none() && !matches!(op_name(op), "soac.check" | "tensor.extract")
-    });
-    if !is_plain || !is_scalar(view.block()?) || is_bound(op) {
-        return None;
-    }
-    let mut sum: f64 = operations(op).into_iter().map(instructions).sum();
+    let mut sum = plain_instructions(op).filter(|_| !is_bound(op))?;
     for &input in &view.operands[inputs] {
         sum += work(definition(input)?)?;
         if sum > CHEAP {

@@ -6,8 +6,9 @@
 use comb_fusion::graph::Kind;
 use comb_kit::walk::operations;
 use comb_machine::tuning::{computable::CHEAP, instructions};
-use melior::ir::OperationRef;
-use soac_dialect::view::op_name;
+use comb_prepare::convert_to_linalg::lambda::is_scalar;
+use melior::ir::{OperationRef, operation::OperationLike};
+use soac_dialect::view::{OpView, op_name};
 
 /// What an element of an op's results costs: 1 for cheap maps, and for folds what
 /// combining one element costs.
@@ -45,4 +46,14 @@ pub fn instructions(op: OperationRef) -> f64 {
         Some(("soac" | "scf", "yield")) => 0.0,
         _ => 1.0,
     }
+}
+
+/// The instructions of a lambda of scalar code that neither fails nor reads arrays; nothing if it is not such.
+pub fn plain_instructions(op: OperationRef) -> Option<f64> {
+    let ops = operations(op);
+    let is_plain = ops.iter().all(|op| {
+        op.regions().next().is_none() && !matches!(op_name(*op), "soac.check" | "tensor.extract")
+    });
+    let is_scalar = OpView::of(op).block().is_some_and(is_scalar);
+    (is_plain && is_scalar).then(|| ops.into_iter().map(instructions).sum())
 }

@@ -4,10 +4,7 @@ use std::collections::HashMap;
 
 use melior::{
     Error,
-    ir::{
-        BlockLike, BlockRef, OperationRef, RegionLike, Value, attribute::FlatSymbolRefAttribute,
-        operation::OperationLike,
-    },
+    ir::{BlockLike, BlockRef, OperationRef, RegionLike, Value, operation::OperationLike},
 };
 use soac_dialect::{
     builder::{Builder, Values},
@@ -16,7 +13,7 @@ use soac_dialect::{
 };
 
 use super::{
-    Scope, constants, element,
+    Scope, constants, element, functions,
     scalar::{self, Scalar},
     unsupported,
 };
@@ -210,10 +207,8 @@ impl<'c: 'a, 'a> Reader<'_, 'c, 'a> {
 
     /// Reads what a called function computes.
     fn call(&mut self, op: OperationRef<'c, 'a>) -> Result<(), PassError<'c>> {
-        let callee = op.attribute("callee").ok();
-        let callee = callee.and_then(|name| FlatSymbolRefAttribute::try_from(name).ok());
-        let functions = &self.scope.functions;
-        let function = callee.and_then(|name| functions.get(name.value().as_bytes()));
+        let known = &self.scope.functions;
+        let function = functions::callee(op).and_then(|name| known.get(name));
         let body = function.and_then(|function| function.region_at(0));
         let block = body.and_then(|body| body.first_block());
         let block = block.ok_or_else(|| unsupported(op, "calls a function without a body"))?;
