@@ -8,7 +8,7 @@
 // SUM-NEXT: soac.yield
 // SUM-NEXT: }
 // SUM-NEXT: return %[[SUMS]]
-// RUN: comb run %t.sum.mlir -i arg0=[1,2,3,4,5,6,7,8,9] | FileCheck %s --check-prefix=RUNNING
+// RUN: comb run %t.sum.mlir -i x=[1,2,3,4,5,6,7,8,9] | FileCheck %s --check-prefix=RUNNING
 // RUNNING: [ 1  3  6 10 15 21 28 36 45]
 
 // A function without a known neutral element, of two arrays, of which one result or both are used.

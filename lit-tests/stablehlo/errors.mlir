@@ -1,4 +1,4 @@
-// What is not supported is an error at its place, and so is StableHLO's own syntax.
+// What is not supported is an error at its place, and so is what cannot be read.
 
 // RUN: split-file %s %t
 // RUN: not comb run %t/custom.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=CUSTOM
@@ -8,8 +8,12 @@
 // RUN: not comb explain %t/sizes.mlir 2>&1 | FileCheck %s --check-prefix=SIZES
 // SIZES: sizes.mlir:3:10: error: 'chlo.top_k' op has the type tensor<?xf32>, whose sizes are not all known
 // RUN: not comb run %t/syntax.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=SYNTAX
-// SYNTAX: syntax.mlir:2:8: error: custom op 'stablehlo.add' is unknown
-// SYNTAX: note: ops of StableHLO are read in generic form
+// SYNTAX: syntax.mlir:2:28: error: 'stablehlo.add' op expected ':', found 'return'
+// SYNTAX-NEXT: %y = stablehlo.add %x, %x
+// SYNTAX-NEXT: ^
+// RUN: not comb-opt %t/syntax.mlir 2>&1 | FileCheck %s --check-prefix=SYNTAX
+// RUN: not comb run %t/vhlo.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=VHLO
+// VHLO: note: ops of vhlo are read in bytecode
 // RUN: not comb run %t/missing.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=MISSING
 // MISSING: missing.mlir:2:8: error: 'stablehlo.reverse' op needs the attribute 'dimensions', array<i64: …>
 // RUN: not comb run %t/other.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=OTHER
@@ -89,7 +93,12 @@ func.func @main(%x: tensor<?xf32>) -> tensor<2xf32> {
 }
 //--- syntax.mlir
 func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
-  %y = stablehlo.add %x, %x : tensor<1xf32>
+  %y = stablehlo.add %x, %x
+  return %y : tensor<1xf32>
+}
+//--- vhlo.mlir
+func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
+  %y = vhlo.abs_v1 %x : tensor<1xf32>
   return %y : tensor<1xf32>
 }
 //--- missing.mlir

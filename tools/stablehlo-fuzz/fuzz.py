@@ -82,7 +82,7 @@ class Campaign:
     def __init__(self, arguments):
         self.arguments = arguments
         self.reference = None if arguments.agree else Reference()
-        self.checked, self.artifacts, self.failed = 0, 0, []
+        self.checked, self.failed, self.forms = 0, [], collections.Counter()
         self.unanswered = collections.Counter()
 
     def run(self):
@@ -108,16 +108,16 @@ class Campaign:
         program = generate(seed)
         if not program.outputs:
             return
-        answers = artifact = None
+        answers, forms = None, {}
         if self.reference is not None:
             answers, reason = self.reference.answers(program)
             if answers is None:
                 self.unanswered[reason.split("\n")[0][:100]] += 1
                 return
-            artifact = self.reference.artifact(program)
+            forms = self.reference.forms(program)
         modes = compiled.options(seed)
-        fault = check(self.arguments.comb, program, answers, folder, modes, artifact)
-        self.artifacts += artifact is not None
+        fault = check(self.arguments.comb, program, answers, folder, modes, forms)
+        self.forms.update(forms.keys())
         self.checked += 1
         if fault:
             self.fail(program, fault, modes, folder)
@@ -139,7 +139,7 @@ class Campaign:
 
     def save(self, program, place, mode, reason, modes):
         """Writes a program, its inputs, what is right, and the command."""
-        compiled.write(program, place, self.reference and self.reference.artifact(program))
+        compiled.write(program, place, self.reference.forms(program) if self.reference else {})
         words = shlex.join(["comb", *compiled.command(program, mode, modes[mode])])
         head = "".join(f"// {line}\n" for line in [*reason.splitlines(), words])
         (place / "program.mlir").write_text(head + program.text(), encoding="utf-8")
@@ -155,8 +155,10 @@ class Campaign:
         for reason, count in self.unanswered.most_common():
             print(f"without an answer, {count}: {reason}")
         mark = "FAIL" if self.failed or not self.checked else "ok"
-        artifacts = f", {self.artifacts} of them also as artifacts" if self.artifacts else ""
-        print(f"{mark} {self.checked} programs{artifacts}, {len(self.failed)} failed")
+        forms = "".join(
+            f", {count} of them also as {form}" for form, count in sorted(self.forms.items())
+        )
+        print(f"{mark} {self.checked} programs{forms}, {len(self.failed)} failed")
 
 
 if __name__ == "__main__":

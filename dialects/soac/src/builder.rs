@@ -658,8 +658,22 @@ impl<'c, 'a> Builder<'c, 'a> {
             .iter()
             .map(|&argument| (argument, self.location))
             .collect();
+        self.region_of(&typed, terminator, body)
+    }
+
+    /// A region whose arguments have places of their own.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Self::region`].
+    pub fn region_of<E: From<Error>>(
+        &self,
+        arguments: &[(Type<'c>, Location<'c>)],
+        terminator: &str,
+        body: impl FnOnce(&Builder<'c, 'a>, &[Value<'c, 'a>]) -> Result<Values<'c, 'a>, E>,
+    ) -> Result<Region<'c>, E> {
         let region = Region::new();
-        let raw = region.append_block(Block::new(&typed)).to_raw();
+        let raw = region.append_block(Block::new(arguments)).to_raw();
         // SAFETY: the region owns the block; the region goes into an op that
         // is inserted into the IR, which lives for 'a.
         let block = unsafe { BlockRef::from_raw(raw) };

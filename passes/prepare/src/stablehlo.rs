@@ -20,6 +20,7 @@ mod associative_scans;
 mod attributes;
 mod bitcasts;
 mod body;
+mod checks;
 mod constants;
 mod control;
 mod decompositions;
@@ -199,6 +200,9 @@ fn convert<'c: 'a, 'a>(
         return Ok(vec![scan]);
     }
     let operands = scope.operands(op)?;
+    if let Some(check) = checks::Check::of(op) {
+        return check.convert(op, builder, &operands);
+    }
     match op_name(op) {
         "stablehlo.constant" => constants::constant(op, builder),
         "stablehlo.iota" | "stablehlo.dynamic_iota" => constants::iota(op, builder, &operands),

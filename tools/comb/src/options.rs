@@ -584,8 +584,8 @@ impl From<EmitKind> for Emit {
 /// `comb import`.
 #[derive(Args)]
 pub struct ImportOptions {
-    /// The program: a portable artifact of StableHLO, its text in generic form, or
-    /// any program that comb runs; - is standard input
+    /// The program: a portable artifact of StableHLO, its text, or any program that
+    /// comb runs; - is standard input
     pub file: PathBuf,
 
     /// What to print: combinators, or StableHLO in generic form

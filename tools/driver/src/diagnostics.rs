@@ -56,6 +56,19 @@ pub struct Diagnostic {
 pub struct Diagnostics(pub Vec<Diagnostic>);
 
 impl Position {
+    /// The place of a byte of a text.
+    pub(crate) fn at_byte(at: usize, source: &Source) -> Self {
+        let front = &source.bytes()[..at];
+        let line = 1 + front.iter().filter(|&&byte| byte == b'\n').count();
+        let start = front.iter().rposition(|&byte| byte == b'\n');
+        Self {
+            file: source.name().to_owned(),
+            line,
+            column: 1 + at - start.map_or(0, |end| end + 1),
+            text: source.line_of(source.name(), line),
+        }
+    }
+
     /// The file, line and column. Bytecode has no lines.
     pub(crate) fn place(&self) -> String {
         let Self {
@@ -75,6 +88,16 @@ impl Diagnostic {
             severity: Severity::Error,
             position: position(location, source),
             message: named(location, message.into()),
+            notes: vec![],
+        }
+    }
+
+    /// An error at a place of a text.
+    pub(crate) fn error_at(position: Position, message: String) -> Self {
+        Self {
+            severity: Severity::Error,
+            position: Some(position),
+            message,
             notes: vec![],
         }
     }

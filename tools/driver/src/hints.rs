@@ -73,7 +73,7 @@ pub(crate) struct Vocabulary {
 pub(crate) fn explain(diagnostic: &mut Diagnostic, vocabulary: impl FnOnce() -> Vocabulary) {
     let message = diagnostic.message.as_str();
     let note = if let Some(op) = unknown_op(message).map(str::to_owned) {
-        let hint = front_end(&op).or_else(|| meant_op(&op, &vocabulary()));
+        let hint = artifact(&op).or_else(|| meant_op(&op, &vocabulary()));
         if hint.is_some() {
             // Upstream lists all dialects there.
             diagnostic.notes.clear();
@@ -153,14 +153,10 @@ fn unknown_op(message: &str) -> Option<&str> {
     rest.strip_prefix('\'')?.split('\'').next()
 }
 
-/// What to do about an op of StableHLO in its own syntax.
-fn front_end(op: &str) -> Option<String> {
-    let (dialect, _) = op.split_once('.')?;
-    ["stablehlo", "chlo", "vhlo"].contains(&dialect).then(|| {
-        "ops of StableHLO are read in generic form: in JAX, \
-         lowered.compiler_ir('stablehlo').operation.get_asm(print_generic_op_form=True, \
-         enable_debug_info=True)"
-            .to_owned()
+/// What to do about an op of a portable artifact in text.
+fn artifact(op: &str) -> Option<String> {
+    op.starts_with("vhlo.").then(|| {
+        "ops of vhlo are read in bytecode, as 'jax.export' writes it; in text, those of stablehlo".to_owned()
     })
 }
 

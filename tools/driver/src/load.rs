@@ -1,6 +1,7 @@
 //! Reads programs.
 
 use std::{
+    borrow::Cow,
     io::{self, Read},
     path::{Path, PathBuf},
     rc::Rc,
@@ -12,7 +13,7 @@ use melior::ir::Module;
 use crate::{
     Compiler, Diagnostics,
     bridge::{self, Verification},
-    diagnostics::Diagnostic,
+    diagnostics::{Diagnostic, Position},
     names,
     source::Source,
     stablehlo,
@@ -191,14 +192,14 @@ pub fn round_trip<'c>(
     Ok(())
 }
 
-/// A program in text that is StableHLO in generic form, if it is a portable artifact; any other as
-/// it is. MLIR trusts bytecode: it is checked here.
+/// A program in text that is StableHLO in generic form, if it is a portable artifact, or text with ops in
+/// StableHLO's own syntax; any other as it is. MLIR trusts bytecode: it is checked here.
 ///
 /// # Errors
-/// If it is damaged bytecode.
+/// If it is damaged bytecode, or has an op of StableHLO that cannot be read.
 pub fn stablehlo_of(source: Source) -> Result<Source, LoadError> {
     if !source.bytes().starts_with(comb_bytecode::MAGIC) {
-        return Ok(source);
+        return in_generic_form(source);
     }
     let name = || source.name().to_owned();
     let invalid = |error| LoadError::Bytecode {
@@ -213,6 +214,21 @@ pub fn stablehlo_of(source: Source) -> Result<Source, LoadError> {
     match file.dialects.contains(&"stablehlo") {
         true => Err(LoadError::NotPortable { name: name() }),
         false => Ok(source),
+    }
+}
+
+fn in_generic_form(source: Source) -> Result<Source, LoadError> {
+    let Ok(text) = std::str::from_utf8(source.bytes()) else {
+        return Ok(source);
+    };
+    match comb_stablehlo_text::generic_form(text) {
+        Ok(Cow::Borrowed(_)) => Ok(source),
+        Ok(Cow::Owned(text)) => Ok(Source::new(source.name(), text.into_bytes())),
+        Err(error) => {
+            let position = Position::at_byte(error.at, &source);
+            let error = Diagnostic::error_at(position, error.to_string());
+            Err(LoadError::Invalid(Diagnostics(vec![error])))
+        }
     }
 }
 

@@ -13,8 +13,9 @@ MODES = {
     "off": ["--algorithm", "off"],
     "interp": ["--target", "interp"],
 }
-# Reads the program as an artifact, and interprets it.
-ARTIFACT = "artifact"
+# Read the program in another form, and interpret it.
+ARTIFACT, SYNTAX = "artifact", "syntax"
+FILES = {ARTIFACT: "program.bc", SYNTAX: "syntax.mlir"}
 SECONDS = 60
 
 
@@ -31,12 +32,12 @@ def options(seed):
     modes = {
         mode: words if mode == "interp" else [*words, *compiled] for mode, words in MODES.items()
     }
-    return {**modes, ARTIFACT: MODES["interp"]}
+    return {**modes, **{form: MODES["interp"] for form in FILES}}
 
 
 def file_of(mode):
     """The name of the program's file."""
-    return "program.bc" if mode == ARTIFACT else "program.mlir"
+    return FILES.get(mode, "program.mlir")
 
 
 def names(count):
@@ -44,11 +45,11 @@ def names(count):
     return ["result"] if count == 1 else [f"result{index}" for index in range(count)]
 
 
-def write(program, folder, artifact=None):
-    """Writes a program, as text and as an artifact, and its inputs."""
+def write(program, folder, forms):
+    """Writes a program, in generic form and in others, and its inputs."""
     folder.mkdir(parents=True, exist_ok=True)
-    if artifact is not None:
-        (folder / file_of(ARTIFACT)).write_bytes(artifact)
+    for mode, form in forms.items():
+        (folder / file_of(mode)).write_bytes(form)
     (folder / "program.mlir").write_text(program.text(), encoding="utf-8")
     for index, (value, array) in enumerate(zip(program.inputs, program.arrays)):
         save(folder / f"arg{index}.npy", array, value.type)

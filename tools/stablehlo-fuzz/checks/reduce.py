@@ -6,7 +6,7 @@ import re
 
 from programs.model import Block, Op, Program, all_ops
 
-from .compiled import ARTIFACT
+from .compiled import FILES
 from .referee import check
 
 
@@ -25,8 +25,8 @@ class Reducer:
         answers, _ = self.reference.answers(program)
         if answers is None:
             return None
-        artifact = self.reference.artifact(program) if ARTIFACT in self.modes else None
-        return check(self.comb, program, answers, self.folder, self.modes, artifact)
+        forms = self.reference.forms(program) if set(FILES) & set(self.modes) else {}
+        return check(self.comb, program, answers, self.folder, self.modes, forms)
 
     def smaller(self, program):
         """The smallest program that was found to fail."""

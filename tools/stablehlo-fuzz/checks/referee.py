@@ -20,10 +20,10 @@ class Reference:
         answers = self.ask("answers", program)
         return (None, answers) if isinstance(answers, str) else (answers, None)
 
-    def artifact(self, program):
-        """The program as a portable artifact, if there is one."""
-        artifact = self.ask("artifact", program)
-        return artifact if isinstance(artifact, bytes) else None
+    def forms(self, program):
+        """The program in other forms, by mode."""
+        forms = self.ask("forms", program)
+        return forms if isinstance(forms, dict) else {}
 
     def ask(self, what, program):
         """What the process says, or why it does not."""
@@ -57,12 +57,13 @@ class Reference:
             self.process = None
 
 
-def check(comb, program, answers, folder, modes, artifact=None):
+def check(comb, program, answers, folder, modes, forms=None):
     """What is wrong with a program: (mode, reason), or nothing. Without answers, the first mode
     says what is right."""
-    compiled.write(program, folder, artifact)
-    if artifact is None:
-        modes = {mode: words for mode, words in modes.items() if mode != compiled.ARTIFACT}
+    forms = forms or {}
+    compiled.write(program, folder, forms)
+    absent = set(compiled.FILES) - set(forms)
+    modes = {mode: words for mode, words in modes.items() if mode not in absent}
     expected = None if answers is None else of_outputs(program, answers)
     for mode, words in modes.items():
         try:

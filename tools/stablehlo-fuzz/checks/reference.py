@@ -21,6 +21,7 @@ from programs.maker import numbers
 from programs.model import FLOATS, UNSIGNED, Block, Op, Type, Value, module
 
 from . import formulas
+from .compiled import ARTIFACT, SYNTAX
 
 # By how many units of the type's precision functions may be off.
 ROUNDED_BY = 64
@@ -175,16 +176,18 @@ def dense(array, type: Type):
     )
 
 
-def artifact(program):
-    """The program as a portable artifact, of one of several versions; none if that version does
-    not have it."""
+def forms(program):
+    """The program in StableHLO's own syntax, and as a portable artifact of one of several versions, if
+    that version has it: bytes, by mode."""
     version = VERSIONS[program.seed % len(VERSIONS)] or stablehlo.get_current_version()
     with mlir.make_ir_context(), ir.Location.unknown():
         parsed = ir.Module.parse(program.text())
+        found = {SYNTAX: parsed.operation.get_asm().encode()}
         try:
-            return stablehlo.serialize_portable_artifact(parsed, version)
+            found[ARTIFACT] = stablehlo.serialize_portable_artifact(parsed, version)
         except ValueError:
-            return None
+            pass
+        return found
 
 
 def serve(connection):
@@ -195,6 +198,6 @@ def serve(connection):
         what, program = connection.recv()
         try:
             with np.errstate(all="ignore"):
-                connection.send({"answers": answers, "artifact": artifact}[what](program))
+                connection.send({"answers": answers, "forms": forms}[what](program))
         except Exception as fault:  # noqa: BLE001 - whatever it is, the next program is another one
             connection.send(f"{type(fault).__name__}: {fault}")

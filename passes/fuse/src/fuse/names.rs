@@ -158,7 +158,7 @@ fn written(op: OperationRef, text: &dyn SourceText) -> Option<Written> {
     let written = text.op(op.location())?;
     let is_combinator = op_name(op).starts_with("soac.");
     let is_sugar = is_combinator
-        && ["soac.", "jax.", "linalg.", "tensor."]
+        && ["soac.", "jax.", "linalg.", "stablehlo.", "chlo.", "tensor."]
             .iter()
             .any(|dialect| written.op.starts_with(dialect));
     (is_sugar || op_name(op) == written.op).then_some(written)

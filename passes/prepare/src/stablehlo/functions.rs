@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use melior::ir::{
-    Attribute, BlockLike, OperationRef, RegionLike, Type, Value, ValueLike,
+    Attribute, BlockLike, Location, OperationRef, RegionLike, Type, ValueLike,
     attribute::{FlatSymbolRefAttribute, TypeAttribute},
     operation::OperationLike,
 };
 use soac_dialect::{
     builder::Builder,
-    parameters::{NAME, UNSIGNED, function_type},
+    parameters::{EXTENT, NAME, Side, UNSIGNED, attribute, function_type},
     text::{reference_bytes, symbol_bytes},
     view::{dialect, op_name},
 };
@@ -119,7 +119,10 @@ pub(super) fn convert<'c: 'a, 'a>(
     let inputs = arrays(function, types.input_count(), |index| types.input(index))?;
     let result_types = types;
     let types: Vec<Type> = inputs.iter().map(Open::r#type).collect();
-    let body = builder.region(&types, "func.return", |builder, arguments| {
+    let parameters = (types.iter().enumerate())
+        .map(|(index, &r#type)| Ok((r#type, block.argument(index)?.location())))
+        .collect::<Result<Vec<_>, PassError<'c>>>()?;
+    let body = builder.region_of(&parameters, "func.return", |builder, arguments| {
         scope.enter(block, arguments)?;
         convert_block(block, builder, scope)
     })?;
@@ -129,9 +132,8 @@ pub(super) fn convert<'c: 'a, 'a>(
     })?;
     let result_types: Vec<Type> = results.iter().map(Open::r#type).collect();
     let new_type = builder.function_type(&types, &result_types);
-    let names = (0..block.argument_count())
-        .map(|index| Ok(name_of(block.argument(index)?.into())))
-        .collect::<Result<Vec<_>, PassError<'c>>>()?;
+    let names = parameters.iter().map(|(_, place)| name_of(*place));
+    let names: Vec<_> = names.collect();
     let signs: Vec<Sign> = inputs.iter().map(sign).collect();
     let of_results: Vec<Sign> = results
         .iter()
@@ -139,10 +141,18 @@ pub(super) fn convert<'c: 'a, 'a>(
         .collect();
     let mut attributes = vec![
         ("function_type", TypeAttribute::new(new_type).into()),
-        ("arg_attrs", said(&builder, &signs, &names)?),
+        (
+            "arg_attrs",
+            said(&builder, (function, Side::Parameters), &signs, &names)?,
+        ),
         (
             "res_attrs",
-            said(&builder, &of_results, &vec![None; results.len()])?,
+            said(
+                &builder,
+                (function, Side::Results),
+                &of_results,
+                &vec![None; results.len()],
+            )?,
         ),
     ];
     for name in ["sym_name", "sym_visibility"] {
@@ -192,34 +202,41 @@ fn sign_of_result(result: &Open, inputs: &[Open]) -> Sign {
     }
 }
 
-/// The attributes of parameters or results.
-fn said<'c>(
-    builder: &Builder<'c, '_>,
+/// The attributes of parameters or results: those of `soac` that they have, and what the front end says besides.
+fn said<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    (function, side): (OperationRef<'c, 'a>, Side),
     signs: &[Sign],
     names: &[Option<String>],
 ) -> Result<Attribute<'c>, PassError<'c>> {
-    let each: Vec<String> = signs
-        .iter()
-        .zip(names)
-        .map(|(sign, name)| {
+    let each = signs.iter().zip(names).enumerate();
+    let each: Vec<String> = each
+        .map(|(index, (sign, name))| {
+            let own = |name| attribute(function, side, index, name).map(|own| own.to_string());
             let sign = match sign {
-                Sign::Unsigned => Some(UNSIGNED.to_owned()),
-                Sign::Signed => Some(format!("{UNSIGNED} = false")),
+                Sign::Unsigned => Some("true".to_owned()),
+                Sign::Signed => Some("false".to_owned()),
                 Sign::Unsaid => None,
             };
-            let name = name
-                .as_ref()
-                .map(|name| format!("{NAME} = {}", builder.string(name)));
-            let all: Vec<String> = name.into_iter().chain(sign).collect();
-            format!("{{{}}}", all.join(", "))
+            let name = name.as_ref().map(|name| builder.string(name).to_string());
+            let all = [
+                (NAME, own(NAME).or(name)),
+                (UNSIGNED, sign.or_else(|| own(UNSIGNED))),
+                (EXTENT, own(EXTENT)),
+            ];
+            let all = all.into_iter().filter_map(|(name, value)| match &*value? {
+                "true" | "unit" => Some(name.to_owned()),
+                value => Some(format!("{name} = {value}")),
+            });
+            format!("{{{}}}", all.collect::<Vec<_>>().join(", "))
         })
         .collect();
     Ok(builder.attribute(&format!("[{}]", each.join(", ")))?)
 }
 
 /// What the front end calls a parameter: its location is that name.
-fn name_of(argument: Value) -> Option<String> {
-    let location = argument.location().to_string();
+fn name_of(place: Location) -> Option<String> {
+    let location = place.to_string();
     let name = location.strip_prefix("loc(\"")?;
     let (name, _) = name.split_once('"')?;
     let is_name = !name.is_empty() && !name.contains(['/', '=', '\\']);
