@@ -38,6 +38,35 @@
 // RUN: not comb run %t/results.mlir -i x=[[1]] 2>&1 | FileCheck %s --check-prefix=RESULTS
 // RESULTS: results.mlir:2:15: error: 'stablehlo.custom_call' op has results of other types
 
+// Windows at more places than there are, and padding that gives less than the result has.
+// RUN: not comb run %t/windows.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=WINDOWS
+// WINDOWS: windows.mlir:3:8: error: 'stablehlo.reduce_window' op has windows at 0 places in dimension 0, and 9 elements for them
+// RUN: not comb run %t/features.mlir 2>&1 | FileCheck %s --check-prefix=FEATURES
+// FEATURES: features.mlir:2:8: error: 'stablehlo.convolution' op has features that do not fit
+// RUN: not comb run %t/padding.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=PADDING
+// PADDING: padding.mlir:3:8: error: 'stablehlo.pad' op has a result of other sizes than its padding says
+
+//--- windows.mlir
+func.func @main(%x: tensor<1xf32>) -> tensor<9xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %y = "stablehlo.reduce_window"(%x, %z) <{window_dimensions = array<i64: 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<1xf32>, tensor<f32>) -> tensor<9xf32>
+  return %y : tensor<9xf32>
+}
+//--- features.mlir
+func.func @main(%x: tensor<1x4x1xf32>, %k: tensor<2x9x1xf32>) -> tensor<1x3x1xf32> {
+  %y = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x4x1xf32>, tensor<2x9x1xf32>) -> tensor<1x3x1xf32>
+  return %y : tensor<1x3x1xf32>
+}
+//--- padding.mlir
+func.func @main(%x: tensor<1xf32>) -> tensor<9xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %y = stablehlo.pad %x, %z, low = [1], high = [1], interior = [0] : (tensor<1xf32>, tensor<f32>) -> tensor<9xf32>
+  return %y : tensor<9xf32>
+}
 //--- custom.mlir
 func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
   %y = "stablehlo.custom_call"(%x) <{call_target_name = "mine"}> : (tensor<1xf32>) -> tensor<1xf32>

@@ -19,7 +19,8 @@ use super::{
 use comb_kit::pass_error::PassError;
 
 /// `stablehlo.scatter`: the updates whose places are inside are filtered out, and scattered. If
-/// the function has a neutral element, the others are scattered, too, as such elements.
+/// the function has a neutral element, the others are scattered, too, as such elements; but not into arrays of unknown
+/// sizes, which may have no place for them.
 pub(super) fn scatter<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     builder: &Builder<'c, 'a>,
@@ -30,7 +31,8 @@ pub(super) fn scatter<'c: 'a, 'a>(
     if operands.len() != 2 * count + 1 {
         return Err(unsupported(op, "needs updates for each array"));
     }
-    let (open, array) = (element::open_operand(op, 0)?, element::operand(op, 0)?);
+    let open = element::open_operand(op, 0)?;
+    let (array, sizes) = (open.known(), builder.sizes(operands[0])?);
     let indices = element::open_operand(op, count)?;
     let updates = element::open_operand(op, count + 1)?;
     let extents = builder.sizes(operands[count + 1])?;
@@ -45,46 +47,48 @@ pub(super) fn scatter<'c: 'a, 'a>(
     let places = Places::of(op, attribute, &open, &indices, updates.rank())?;
     let body = Body::of(op, builder, scope)?;
     let elements = builder.product(extents.iter().copied())?;
-    if updates.rank() == 0 {
-        return single(op, builder, operands, &array, (&places, &body));
+    if updates.rank() == 0
+        && let Some(array) = &array
+    {
+        return single(op, builder, operands, array, (&places, &body));
     }
-    if array.rank() == 0 {
+    if open.rank() == 0 {
         let (destinations, updates) = (&operands[..count], &operands[count + 1..]);
         return into_one(builder, destinations, (updates, elements), &body);
     }
     let numbers = (count, operands[count]);
-    let window = SingleWindow::of(op, builder, &places, numbers, &places.sizes(&extents))?;
-    if let Some(window) = window.filter(|window| window.fits(&places, &array)) {
-        let (destinations, updates) = (&operands[..count], &operands[count + 1..]);
-        return window.update(builder, (&places, &array), (destinations, updates), &body);
+    if let Some(array) = &array {
+        let window = SingleWindow::of(op, builder, &places, numbers, &places.sizes(&extents))?;
+        if let Some(window) = window.filter(|window| window.fits(&places, array)) {
+            let (destinations, updates) = (&operands[..count], &operands[count + 1..]);
+            return window.update(builder, (&places, array), (destinations, updates), &body);
+        }
     }
     let placed = match places.are_of_elements() {
-        true => places_of_elements(builder, operands[count], &places, (&indices, &array))?,
+        true => places_of_elements(builder, operands[count], &places, (&indices, &sizes))?,
         false => builder.generate(&extents, |builder, place| {
             let (starts, offsets) = places.at(builder, operands[count], place)?;
-            inside(builder, &starts, &offsets, &array.sizes)
+            inside(builder, &starts, &offsets, &sizes)
         })?,
     };
-    let neutral = match count == 1 && !array.sizes.contains(&0) {
-        true => neutral_of(builder, &body, array.element)?,
-        false => None,
-    };
-    if let Some(neutral) = neutral {
-        return Ok(neutralised(builder, operands, &placed, neutral, &body)?);
-    }
-    if body.is_last(1)
-        && !array.sizes.contains(&0)
-        && updates
-            .known()
-            .is_some_and(|updates| updates.count() >= array.count())
-    {
-        return Ok(with_room_outside(builder, operands, &placed, &array)?);
+    if let Some(array) = array.filter(|array| !array.sizes.contains(&0)) {
+        let neutral = match count {
+            1 => neutral_of(builder, &body, array.element)?,
+            _ => None,
+        };
+        if let Some(neutral) = neutral {
+            return Ok(neutralised(builder, operands, &placed, neutral, &body)?);
+        }
+        let are_many = |updates: Array| updates.count() >= array.count();
+        if body.is_last(1) && updates.known().is_some_and(are_many) {
+            return Ok(with_room_outside(builder, operands, &placed, &array)?);
+        }
     }
     let all = [&operands[count + 1..], &placed].concat();
     let flat = builder.reshape(&all, &[elements])?;
     let kept = builder.filter(&flat, |_, values| Ok(values[values.len() - 1..].to_vec()))?;
     let (sources, rest) = kept.split_at(count);
-    let at = &rest[..array.rank()];
+    let at = &rest[..open.rank()];
     scattered(builder, sources, &operands[..count], at, &body)
 }
 
@@ -175,7 +179,7 @@ fn places_of_elements<'c, 'a>(
     builder: &Builder<'c, 'a>,
     numbers: Value<'c, 'a>,
     places: &Places,
-    (indices, array): (&Open<'c>, &Array<'c>),
+    (indices, sizes): (&Open<'c>, &[Size<'c, 'a>]),
 ) -> Result<Values<'c, 'a>, Error> {
     let numbers = all_numbers(builder, numbers, places, indices)?;
     builder.map(&numbers, |builder, numbers| {
@@ -184,7 +188,7 @@ fn places_of_elements<'c, 'a>(
         for (&axis, &number) in places.indexed.iter().zip(numbers) {
             starts[axis] = index(builder, number, places.is_unsigned)?;
         }
-        inside(builder, &starts, &zeros, &array.sizes)
+        inside(builder, &starts, &zeros, sizes)
     })
 }
 
@@ -212,7 +216,7 @@ fn single<'c: 'a, 'a>(
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
     let count = op.result_count();
     let (starts, offsets) = places.at(builder, operands[count], &[])?;
-    let mut at = inside(builder, &starts, &offsets, &array.sizes)?;
+    let mut at = inside(builder, &starts, &offsets, &array.extents())?;
     let is_inside = at.pop();
     let mut results = vec![];
     let zero = builder.index(0)?;
@@ -250,13 +254,13 @@ fn inside<'c, 'a>(
     builder: &Builder<'c, 'a>,
     starts: &[Value<'c, 'a>],
     offsets: &[Value<'c, 'a>],
-    sizes: &[u64],
+    sizes: &[Size<'c, 'a>],
 ) -> Result<Values<'c, 'a>, Error> {
     let mut places = vec![];
     let mut all = builder.integer(1, builder.integer_type(1))?;
     for (axis, &size) in sizes.iter().enumerate() {
         let place = builder.arithmetic("arith.addi", &[starts[axis], offsets[axis]])?;
-        let is_inside = builder.compare(Predicate::Ult, place, builder.index(size as i64)?)?;
+        let is_inside = builder.compare(Predicate::Ult, place, builder.size_value(size)?)?;
         all = builder.arithmetic("arith.andi", &[all, is_inside])?;
         places.push(place);
     }

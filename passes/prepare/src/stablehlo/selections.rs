@@ -15,7 +15,7 @@ use super::{
     element::{self, Array, extents},
     reduce::zero,
     unsupported,
-    windows::{Window, padded_by, place_in, windows},
+    windows::{Window, padded_by, place_in, places, windows},
 };
 use comb_kit::pass_error::PassError;
 
@@ -30,6 +30,7 @@ pub(super) fn select_and_scatter<'c: 'a, 'a>(
         return Err(unsupported(op, "needs 3 operands"));
     };
     let (array, to) = (element::operand(op, 0)?, element::operand(op, 1)?);
+    let form = element::open_operand(op, 0)?;
     let sizes = integers(op, "window_dimensions")?;
     let windows = windows(op, &sizes, "base_dilations", "window_dilations")?;
     if windows.is_empty() || windows.len() != array.rank() || to.rank() != array.rank() {
@@ -51,13 +52,15 @@ pub(super) fn select_and_scatter<'c: 'a, 'a>(
         return Err(unsupported(op, "has functions of other results"));
     }
     let initial = builder.extract(initial, &[])?;
+    let updates = element::open_operand(op, 1)?;
+    places(op, builder, &array.extents(), &updates, &windows)?;
     let all = [
         &to.sizes[..],
         &sizes.iter().map(|&size| size as u64).collect::<Vec<_>>(),
     ]
     .concat();
     let padding = zero(builder, array.element)?;
-    let whole = padded_by(builder, input, &array.sizes, &windows, padding)?;
+    let whole = padded_by(op, builder, (input, &form), &windows, padding)?;
     let values = builder.backpermute(
         &[whole],
         &extents(&all),

@@ -119,8 +119,8 @@ pub(super) fn pad<'c: 'a, 'a>(
     }
     let number = builder.extract(operands[1], &[])?;
     let strides: Vec<i64> = interior.iter().map(|&padding| padding + 1).collect();
+    let high = per_dimension(op, "edge_padding_high", low.len())?;
     let (Some(from), Some(to)) = (open.0.known(), open.1.known()) else {
-        let high = per_dimension(op, "edge_padding_high", low.len())?;
         let is_plain = interior.iter().all(|&padding| padding == 0)
             && low.iter().chain(&high).all(|&padding| padding >= 0);
         return match is_plain {
@@ -132,6 +132,17 @@ pub(super) fn pad<'c: 'a, 'a>(
             )),
         };
     };
+    let spread = |axis: usize| match from.sizes[axis] as i64 {
+        0 => 0,
+        size => (size - 1) * strides[axis] + 1,
+    };
+    let own = (0..from.rank()).map(|axis| low[axis] + spread(axis) + high[axis]);
+    if !own.eq(to.sizes.iter().map(|&size| size as i64)) {
+        return Err(unsupported(
+            op,
+            "has a result of other sizes than its padding says",
+        ));
+    }
     let sizes = (&from.sizes[..], &to.sizes[..]);
     Ok(vec![padded(
         builder,

@@ -2,14 +2,15 @@
 //!
 //! The windows of all places are one array with more dimensions, a gather of affine indices from
 //! the padded array, and are folded. Windows as long as their dimension that grow by an element
-//! from place to place, which `jnp.cumsum` and its like are, are a scan.
+//! from place to place, which `jnp.cumsum` and its like are, are a scan. Sizes of the array may be unknown
+//! where nothing is taken away from it, or put between its elements.
 
 use melior::{
     Error,
     ir::{OperationRef, Value, attribute::DenseElementsAttribute, operation::OperationLike},
 };
 use soac_dialect::builder::{
-    Builder, Values,
+    Builder, Size, Values,
     combinators::{Bounds, Scan},
 };
 
@@ -17,7 +18,9 @@ use super::{
     Scope,
     attributes::{integer, integers, missing},
     body::Body,
-    element::{self, Array, extents},
+    element::{self, Array, Open},
+    open_shapes::same_size,
+    open_slices::surrounded,
     products::{accumulator, converted, sum_of_products},
     reduce::{Reduction, combined, folded, neutral_of, zero},
     shapes::moved_inside,
@@ -51,13 +54,53 @@ impl Window {
     fn padded(&self, size: u64) -> u64 {
         let spread = match size {
             0 => 0,
-            size => (size as i64 - 1) * self.base + 1,
+            size => (size as i64 - 1)
+                .saturating_mul(self.base)
+                .saturating_add(1),
         };
-        (self.low + spread + self.high).max(0) as u64
+        let padded = spread.saturating_add(self.low + self.high);
+        padded.max(0) as u64
     }
 
     fn is_plain(&self) -> bool {
         self.stride == 1 && self.dilation == 1 && self.base == 1
+    }
+
+    /// The elements of the padded dimension that a window reaches over.
+    fn span(&self) -> i64 {
+        match self.size {
+            0 => 0,
+            size => (size - 1) * self.dilation + 1,
+        }
+    }
+
+    /// How many places it has in a dimension of some size.
+    fn known_places(&self, size: u64) -> u64 {
+        match self.padded(size).checked_sub(self.span() as u64) {
+            Some(room) => room / self.stride as u64 + 1,
+            None => 0,
+        }
+    }
+
+    /// The same of any size, with padding that is not negative, and nothing between elements.
+    fn places<'c, 'a>(
+        &self,
+        builder: &Builder<'c, 'a>,
+        size: Size<'c, 'a>,
+    ) -> Result<Size<'c, 'a>, Error> {
+        if let Some(size) = size.known() {
+            return Ok(Size::Static(self.known_places(size) as i64));
+        }
+        if self.is_trivial() {
+            return Ok(size);
+        }
+        let around = Size::Static(self.low + self.high + self.stride - self.span());
+        let room = builder.size_value(builder.sum([size, around])?)?;
+        let room = builder.arithmetic("arith.maxsi", &[room, builder.index(0)?])?;
+        let stride = builder.index(self.stride)?;
+        Ok(Size::Dynamic(
+            builder.arithmetic("arith.divui", &[room, stride])?,
+        ))
     }
 
     /// Whether windows have one element, each its own.
@@ -65,8 +108,8 @@ impl Window {
         self.is_plain() && self.size == 1 && (self.low, self.high) == (0, 0)
     }
 
-    fn growth(&self, size: u64) -> Option<Growth> {
-        let is_whole = self.is_plain() && self.size as u64 == size;
+    fn growth(&self, size: Option<u64>) -> Option<Growth> {
+        let is_whole = self.is_plain() && Some(self.size as u64) == size;
         match (self.low, self.high) {
             (low, 0) if is_whole && low == self.size - 1 => Some(Growth::FromStart),
             (0, high) if is_whole && high == self.size - 1 => Some(Growth::ToEnd),
@@ -87,7 +130,7 @@ pub(super) fn reduce_window<'c: 'a, 'a>(
         initial,
         body,
     } = Reduction::of(op, builder, operands, scope)?;
-    let (array, to) = (element::operand(op, 0)?, element::result(op, 0)?);
+    let (array, to) = (element::open_operand(op, 0)?, element::open_result(op, 0)?);
     let windows = windows(
         op,
         &integers(op, "window_dimensions")?,
@@ -114,15 +157,13 @@ pub(super) fn reduce_window<'c: 'a, 'a>(
         .collect();
     let mut spread = vec![];
     for (&input, &number) in inputs.iter().zip(&initial) {
-        let whole = padded_by(builder, input, &array.sizes, &windows, number)?;
-        let sizes: Vec<u64> = inner
-            .iter()
-            .map(|&axis| windows[axis].size as u64)
-            .collect();
-        let all = [&to.sizes[..], &sizes].concat();
+        let whole = padded_by(op, builder, (input, &array), &windows, number)?;
+        let sizes = builder.sizes(input)?;
+        let mut all = places(op, builder, &sizes, &to, &windows)?;
+        all.extend(inner.iter().map(|&axis| Size::Static(windows[axis].size)));
         spread.extend(builder.backpermute(
             &[whole],
-            &extents(&all),
+            &all,
             Bounds::Unchecked,
             |builder, place| {
                 (0..array.rank())
@@ -147,7 +188,7 @@ fn scanned<'c: 'a, 'a>(
     inputs: &[Value<'c, 'a>],
     initial: &[Value<'c, 'a>],
     body: &Body<'c, 'a>,
-    (array, axis, growth): (&Array<'c>, usize, Growth),
+    (array, axis, growth): (&Open<'c>, usize, Growth),
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
     let own = neutral_of(builder, body, array.element)?;
     let neutrals = own.map_or_else(|| initial.to_vec(), |neutral| vec![neutral]);
@@ -171,8 +212,8 @@ pub(super) fn convolution<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operands: &[Value<'c, 'a>],
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let (array, kernel) = (element::operand(op, 0)?, element::operand(op, 1)?);
-    let to = element::result(op, 0)?;
+    let (array, kernel) = (element::open_operand(op, 0)?, element::operand(op, 1)?);
+    let to = element::open_result(op, 0)?;
     let dimensions = Dimensions::of(op, &[array.rank(), kernel.rank(), to.rank()])?;
     let spatial = dimensions.kernel[2..].iter();
     let sizes: Vec<i64> = spatial.map(|&axis| kernel.sizes[axis] as i64).collect();
@@ -184,9 +225,12 @@ pub(super) fn convolution<'c: 'a, 'a>(
         kernel.sizes[dimensions.kernel[1]],
     ];
     let batch_groups = integer(op, "batch_group_count")?;
-    let batch = array.sizes[dimensions.input[0]];
     check_groups(op, "feature_group_count", groups, of_output)?;
     check_groups(op, "batch_group_count", batch_groups, of_output)?;
+    let batch = match batch_groups {
+        1 => 1,
+        _ => element::operand(op, 0)?.sizes[dimensions.input[0]],
+    };
     check_groups(op, "batch_group_count", batch_groups, batch)?;
     if groups > 1 && batch_groups > 1 {
         return Err(unsupported(op, "has groups of features and of batches"));
@@ -204,54 +248,58 @@ pub(super) fn convolution<'c: 'a, 'a>(
         converted(builder, operands[1], kernel.element, wide)?,
     ];
     let zero = zero(builder, wide)?;
-    let whole = padded_by(builder, left, &array.sizes, &all_windows, zero)?;
-    let kernel_sizes: Vec<u64> = sizes.iter().map(|&size| size as u64).collect();
-    let all = [&to.sizes[..], &kernel_sizes, &[of_input]].concat();
+    let whole = padded_by(op, builder, (left, &array), &all_windows, zero)?;
+    let features = builder.size(left, dimensions.input[1])?;
+    let of_groups = Size::Static(of_input as i64 * groups);
+    same_size(
+        op,
+        builder,
+        features,
+        of_groups,
+        "has features that do not fit",
+    )?;
+    let mut sizes_of_input = builder.sizes(left)?;
+    if batch_groups > 1 {
+        sizes_of_input[dimensions.input[0]] = Size::Static(batch);
+    }
+    let mut all = dimensions.places(op, builder, &sizes_of_input, &kernel, (&to, &windows))?;
+    all.extend(sizes.iter().map(|&size| Size::Static(size)));
+    all.push(Size::Static(of_input as i64));
     let rank = to.rank();
     let features = rank + windows.len();
-    let spread = builder.backpermute(
-        &[whole],
-        &extents(&all),
-        Bounds::Unchecked,
-        |builder, place| {
-            let mut at = vec![place[0]; array.rank()];
-            let feature = place[dimensions.output[1]];
-            let of_batch = place[dimensions.output[0]];
-            at[dimensions.input[0]] = match batch_groups {
-                1 => of_batch,
-                _ => in_group(builder, feature, (each_of_batch, batch), of_batch)?,
+    let spread = builder.backpermute(&[whole], &all, Bounds::Unchecked, |builder, place| {
+        let mut at = vec![place[0]; array.rank()];
+        let feature = place[dimensions.output[1]];
+        let of_batch = place[dimensions.output[0]];
+        at[dimensions.input[0]] = match batch_groups {
+            1 => of_batch,
+            _ => in_group(builder, feature, (each_of_batch, batch), of_batch)?,
+        };
+        at[dimensions.input[1]] = match groups {
+            1 => place[features],
+            _ => in_group(builder, feature, (each, of_input as i64), place[features])?,
+        };
+        for (index, &window) in windows.iter().enumerate() {
+            let (own, out) = (dimensions.input[2 + index], dimensions.output[2 + index]);
+            at[own] = place_in(builder, window, place[out], Some(place[rank + index]))?;
+        }
+        Ok(at)
+    })?;
+    let weights = builder.backpermute(&[right], &all, Bounds::Unchecked, |builder, place| {
+        let mut at = vec![place[0]; kernel.rank()];
+        at[dimensions.kernel[0]] = place[features];
+        at[dimensions.kernel[1]] = place[dimensions.output[1]];
+        for (index, &axis) in dimensions.kernel[2..].iter().enumerate() {
+            at[axis] = match reversed[index] {
+                false => place[rank + index],
+                true => {
+                    let last = builder.index(sizes[index] - 1)?;
+                    builder.arithmetic("arith.subi", &[last, place[rank + index]])?
+                }
             };
-            at[dimensions.input[1]] = match groups {
-                1 => place[features],
-                _ => in_group(builder, feature, (each, of_input as i64), place[features])?,
-            };
-            for (index, &window) in windows.iter().enumerate() {
-                let (own, out) = (dimensions.input[2 + index], dimensions.output[2 + index]);
-                at[own] = place_in(builder, window, place[out], Some(place[rank + index]))?;
-            }
-            Ok(at)
-        },
-    )?;
-    let weights = builder.backpermute(
-        &[right],
-        &extents(&all),
-        Bounds::Unchecked,
-        |builder, place| {
-            let mut at = vec![place[0]; kernel.rank()];
-            at[dimensions.kernel[0]] = place[features];
-            at[dimensions.kernel[1]] = place[dimensions.output[1]];
-            for (index, &axis) in dimensions.kernel[2..].iter().enumerate() {
-                at[axis] = match reversed[index] {
-                    false => place[rank + index],
-                    true => {
-                        let last = builder.index(sizes[index] - 1)?;
-                        builder.arithmetic("arith.subi", &[last, place[rank + index]])?
-                    }
-                };
-            }
-            Ok(at)
-        },
-    )?;
+        }
+        Ok(at)
+    })?;
     let arrays = [spread[0], weights[0]];
     let sums = sum_of_products(builder, &arrays, windows.len() + 1, wide)?;
     Ok(vec![converted(builder, sums[0], wide, to.element)?])
@@ -330,7 +378,30 @@ impl Dimensions {
         })();
         dimensions.ok_or_else(|| missing(op, NAME, "such as [b, 0, f]x[0, i, o]->[b, 0, f]"))
     }
+
+    /// The sizes of the result, from those of an input of one group.
+    fn places<'c: 'a, 'a>(
+        &self,
+        op: OperationRef<'c, 'a>,
+        builder: &Builder<'c, 'a>,
+        sizes: &[Size<'c, 'a>],
+        kernel: &Array<'c>,
+        (to, windows): (&Open<'c>, &[Window]),
+    ) -> Result<Vec<Size<'c, 'a>>, PassError<'c>> {
+        let mut own = vec![Size::Static(0); to.rank()];
+        let mut own_windows = vec![TRIVIAL; to.rank()];
+        own[self.output[0]] = sizes[self.input[0]];
+        own[self.output[1]] = Size::Static(kernel.sizes[self.kernel[1]] as i64);
+        for (index, &window) in windows.iter().enumerate() {
+            own[self.output[2 + index]] = sizes[self.input[2 + index]];
+            own_windows[self.output[2 + index]] = window;
+        }
+        places(op, builder, &own, to, &own_windows)
+    }
 }
+
+/// The greatest number in attributes of windows, so that products of two are numbers of 64 bits.
+const GREATEST: i64 = 1 << 31;
 
 /// How windows of the given sizes move.
 pub(super) fn windows<'c>(
@@ -344,12 +415,16 @@ pub(super) fn windows<'c>(
             true => integers(op, name)?,
             false => vec![1; sizes.len()],
         };
-        let fits = list.len() == sizes.len() && list.iter().all(|&number| number > 0);
-        match fits {
+        let is_known = |&number: &i64| (1..=GREATEST).contains(&number);
+        match list.len() == sizes.len() && list.iter().all(is_known) {
             true => Ok(list),
             false => Err(missing(op, name, "a number from 1 on for each dimension")),
         }
     };
+    if sizes.iter().any(|size| !(0..=GREATEST).contains(size)) {
+        return Err(unsupported(op, "has windows of sizes that none can have"));
+    }
+
     let (strides, bases, dilations) = (list("window_strides")?, list(base)?, list(dilation)?);
     let padding = padding(op, sizes.len())?;
     Ok((0..sizes.len())
@@ -376,10 +451,15 @@ fn padding<'c>(op: OperationRef<'c, '_>, count: usize) -> Result<Vec<(i64, i64)>
     }
     (0..count)
         .map(|axis| {
-            Ok((
+            let pair = (
                 padding.i64_element(2 * axis)?,
                 padding.i64_element(2 * axis + 1)?,
-            ))
+            );
+            let is_known = |number: i64| (-GREATEST..=GREATEST).contains(&number);
+            match is_known(pair.0) && is_known(pair.1) {
+                true => Ok(pair),
+                false => Err(refused()),
+            }
         })
         .collect()
 }
@@ -402,24 +482,78 @@ fn reversed<'c>(op: OperationRef<'c, '_>, count: usize) -> Result<Vec<bool>, Pas
     }
 }
 
+/// How many places windows have in each dimension of an array of some sizes. What an array has that is to have an
+/// element for each must not be something else.
+pub(super) fn places<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    sizes: &[Size<'c, 'a>],
+    to: &Open<'c>,
+    windows: &[Window],
+) -> Result<Vec<Size<'c, 'a>>, PassError<'c>> {
+    if to.rank() != windows.len() {
+        return Err(unsupported(
+            op,
+            "has arrays of other ranks than its windows",
+        ));
+    }
+    let mut places = vec![];
+    for (axis, window) in windows.iter().enumerate() {
+        let own = window.places(builder, sizes[axis])?;
+        if let (Some(own), Some(said)) = (own.known(), to.sizes[axis])
+            && own != said
+        {
+            let what = format!(
+                "has windows at {own} places in dimension {axis}, and {said} elements for them"
+            );
+            return Err(unsupported(op, &what));
+        }
+        places.push(own);
+    }
+    Ok(places)
+}
+
 /// An array with the padding that its windows need.
 pub(super) fn padded_by<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
     builder: &Builder<'c, 'a>,
-    array: Value<'c, 'a>,
-    sizes: &[u64],
+    (array, form): (Value<'c, 'a>, &Open<'c>),
     windows: &[Window],
     number: Value<'c, 'a>,
-) -> Result<Value<'c, 'a>, Error> {
-    let to: Vec<u64> = (windows.iter().zip(sizes))
-        .map(|(window, &size)| window.padded(size))
-        .collect();
+) -> Result<Value<'c, 'a>, PassError<'c>> {
     let is_padded = |window: &Window| (window.low, window.high) != (0, 0);
-    if to == sizes && !windows.iter().any(is_padded) {
+    let is_spread = |window: &Window| window.base != 1;
+    if !windows
+        .iter()
+        .any(|window| is_padded(window) || is_spread(window))
+    {
         return Ok(array);
     }
     let low: Vec<i64> = windows.iter().map(|window| window.low).collect();
+    let Some(known) = form.known() else {
+        let high: Vec<i64> = windows.iter().map(|window| window.high).collect();
+        let takes_away = |window: &Window| window.low < 0 || window.high < 0;
+        if windows
+            .iter()
+            .any(|window| is_spread(window) || takes_away(window))
+        {
+            let what = "takes elements away or pads between them, which is not supported where sizes are not known";
+            return Err(unsupported(op, what));
+        }
+        return Ok(surrounded(builder, array, (&low, &high), number)?[0]);
+    };
+    let sizes = &known.sizes[..];
+    let to: Vec<u64> = (windows.iter().zip(sizes))
+        .map(|(window, &size)| window.padded(size))
+        .collect();
     let strides: Vec<i64> = windows.iter().map(|window| window.base).collect();
-    padded(builder, array, (sizes, &to), (&low, &strides), number)
+    Ok(padded(
+        builder,
+        array,
+        (sizes, &to),
+        (&low, &strides),
+        number,
+    )?)
 }
 
 /// A place in the padded array: of a window, and of an element in it.
