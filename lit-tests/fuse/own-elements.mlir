@@ -32,12 +32,11 @@ func.func @indices(%x: tensor<?xi32>) -> tensor<?xi32> {
   return %r : tensor<?xi32>
 }
 
-// Rows of a matrix go on in the inner loop; what is an argument is read as before.
+// Rows of a matrix go on in the inner loop.
 // CHECK-LABEL: func.func @rows(
 // CHECK: = soac.cluster
 // CHECK:   = soac.map
 // CHECK:   = soac.cluster
-// CHECK:     tensor.extract
 // CHECK-NOT: tensor.extract
 // CHECK: return
 // CALL-LABEL: rows iota:i32[2] ones:i32[2,3]
@@ -54,6 +53,72 @@ func.func @rows(%x: tensor<2xi32>, %y: tensor<2x3xi32>) -> tensor<2x3xi32> {
     soac.yield %s : i32
   }
   return %r : tensor<2x3xi32>
+}
+
+// Two that read an argument are one loop; not where a branch reads it, or other elements are read as well.
+// CHECK-LABEL: func.func @arguments(
+// CHECK: = soac.cluster %arg0 reads [0] writes [0, 0] :
+// CHECK-NOT: tensor.extract
+// CHECK: return
+// CALL-LABEL: arguments [1,2,3]
+// GIVES: result0: tensor<3xi32> = [1 3 5]
+// GIVES: result1: tensor<3xi32> = [0 2 6]
+func.func @arguments(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?xi32>
+  %r = soac.generate [%n] : tensor<?xi32> (%i: index) {
+    %e = tensor.extract %x[%i] : tensor<?xi32>
+    %j = arith.index_cast %i : index to i32
+    %s = arith.addi %e, %j : i32
+    soac.yield %s : i32
+  }
+  %p = soac.generate [%n] : tensor<?xi32> (%i: index) {
+    %e = tensor.extract %x[%i] : tensor<?xi32>
+    %j = arith.index_cast %i : index to i32
+    %s = arith.muli %e, %j : i32
+    soac.yield %s : i32
+  }
+  return %r, %p : tensor<?xi32>, tensor<?xi32>
+}
+
+// CHECK-LABEL: func.func @elsewhere_too(
+// CHECK: tensor.extract
+// CHECK: tensor.extract
+// CHECK: return
+// CALL-LABEL: elsewhere_too [1,2,3]
+// GIVES: result: tensor<3xi32> = [4 4 4]
+func.func @elsewhere_too(%x: tensor<3xi32>) -> tensor<3xi32> {
+  %c2 = arith.constant 2 : index
+  %r = soac.generate [3] : tensor<3xi32> (%i: index) {
+    %e = tensor.extract %x[%i] : tensor<3xi32>
+    %j = arith.subi %c2, %i : index
+    %f = tensor.extract %x[%j] : tensor<3xi32>
+    %s = arith.addi %e, %f : i32
+    soac.yield %s : i32
+  }
+  return %r : tensor<3xi32>
+}
+
+// CHECK-LABEL: func.func @argument_in_a_branch(
+// CHECK: scf.if
+// CHECK: tensor.extract
+// CHECK: return
+// CALL-LABEL: argument_in_a_branch [1,2,3]
+// GIVES: result: tensor<3xi32> = [0 2 3]
+func.func @argument_in_a_branch(%x: tensor<3xi32>) -> tensor<3xi32> {
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %r = soac.generate [3] : tensor<3xi32> (%i: index) {
+    %late = arith.cmpi uge, %i, %c1 : index
+    %s = scf.if %late -> i32 {
+      %e = tensor.extract %x[%i] : tensor<3xi32>
+      scf.yield %e : i32
+    } else {
+      scf.yield %zero : i32
+    }
+    soac.yield %s : i32
+  }
+  return %r : tensor<3xi32>
 }
 
 // In a branch, and at an index that has become a number of 32 bits and an index again.

@@ -17,3 +17,10 @@ func.func @one_open_size(%x: memref<?xf32>, %n: index) -> memref<?x4xf32> {
   %r = memref.expand_shape %x [[0, 1]] output_shape [%n, 4] : memref<?xf32> into memref<?x4xf32>
   return %r : memref<?x4xf32>
 }
+
+// CHECK-LABEL: func.func @sizes_unknown_to_the_type(
+// CHECK: memref.reinterpret_cast {{.*}} sizes: [%c1, %c5]
+func.func @sizes_unknown_to_the_type(%x: memref<?xf32>) -> memref<?x?xf32> {
+  %r = memref.expand_shape %x [[0, 1]] output_shape [1, 5] : memref<?xf32> into memref<?x?xf32>
+  return %r : memref<?x?xf32>
+}

@@ -36,3 +36,15 @@ func.func @choose(%first: i1, %x: tensor<?xi32>, %y: tensor<?xi32>) -> tensor<?x
   %r = arith.addi %z, %z : tensor<?xi32>
   return %r : tensor<?xi32>
 }
+
+// The op knows sizes that its type does not.
+// CALL-LABEL: known [1,2,3,4,5]
+// GIVES: result: tensor<1x5xi32> = {{\[\[}}1 2 3 4 5]]
+// CALL-LABEL: known [1,2]
+// GIVES: 'tensor.expand_shape' op dimension 0 of size 2 is not expanded to [1, 5]
+func.func @known(%x: tensor<?xi32>) -> tensor<?x?xi32> {
+  %one = arith.constant 1 : index
+  %five = arith.constant 5 : index
+  %r = tensor.expand_shape %x [[0, 1]] output_shape [%one, %five] : tensor<?xi32> into tensor<?x?xi32>
+  return %r : tensor<?x?xi32>
+}

@@ -40,3 +40,37 @@ func.func @rows(%x: tensor<?x?xi32>) -> tensor<3x?xi32> {
   } : tensor<?x?xi32> to tensor<3x?xi32>
   return %p : tensor<3x?xi32>
 }
+
+// S3: a region that may fail runs for places of the padding only.
+// CALL-LABEL: fractions [5,6] 1 1
+// GIVES: result: tensor<4xi32> = [0 5 6 6]
+// CALL-LABEL: fractions [5,6] 0 1
+// GIVES: result: tensor<3xi32> = [5 6 6]
+// CALL-LABEL: fractions [5,6] -1 0
+// GIVES: result: tensor<1xi32> = [6]
+// CALL-LABEL: fractions [] 0 1
+// GIVES: error: 'arith.divui' op division by zero
+func.func @fractions(%x: tensor<?xi32>, %l: index, %h: index) -> tensor<?xi32> {
+  %twelve = arith.constant 12 : index
+  %p = tensor.pad %x low[%l] high[%h] {
+  ^bb0(%i: index):
+    %d = arith.subi %i, %l : index
+    %q = arith.divui %twelve, %d : index
+    %v = arith.index_cast %q : index to i32
+    tensor.yield %v : i32
+  } : tensor<?xi32> to tensor<?xi32>
+  return %p : tensor<?xi32>
+}
+
+// CALL-LABEL{LITERAL}: nothing [[1,2],[3,4]]
+// GIVES: result: tensor<1x1xi32> = {{\[\[}}4]]
+func.func @nothing(%x: tensor<2x2xi32>) -> tensor<?x?xi32> {
+  %c-1 = arith.constant -1 : index
+  %p = tensor.pad %x low[%c-1, %c-1] high[0, 0] {
+  ^bb0(%i: index, %j: index):
+    %q = index.divu %i, %i
+    %v = arith.index_cast %q : index to i32
+    tensor.yield %v : i32
+  } : tensor<2x2xi32> to tensor<?x?xi32>
+  return %p : tensor<?x?xi32>
+}

@@ -102,7 +102,7 @@ fn uses_any<'c: 'a, 'a>(op: OperationRef<'c, 'a>, values: &HashSet<usize>) -> bo
 }
 
 /// Whether an op, and what is inside of it, may run where it is not known that the program gets there.
-fn is_harmless<'c: 'a, 'a>(
+pub(crate) fn is_harmless<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     facts: &mut Facts<'c, 'a>,
 ) -> Result<bool, PassError<'c>> {

@@ -2,7 +2,7 @@
 //! known only at run time.
 //!
 //! Upstream's lowering of `memref.expand_shape` derives one such size of each dimension from the
-//! others, and crashes where there are two. Here all are taken as the op gives them, and the
+//! others, and crashes where there are two; those that the op knows and its type does not are such sizes, too. Here all are taken as the op gives them, and the
 //! strides are their products, from the innermost out.
 //!
 //! Cost: linear in the number of ops.
@@ -13,7 +13,7 @@ use melior::{
     ir::{
         OperationRef, Value, ValueLike,
         operation::OperationLike,
-        r#type::{MemRefType, ShapedTypeLike},
+        r#type::{DimSize, MemRefType, ShapedTypeLike},
     },
 };
 use soac_dialect::{
@@ -29,20 +29,21 @@ use soac_dialect::{
 pub fn run<'c>(module: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     let ops = operations(module).into_iter();
     for op in ops.filter(|&op| op_name(op) == "memref.expand_shape") {
-        if has_open_group(&OpView::of(op)) {
+        if has_open_group(op)? {
             lower(op)?;
         }
     }
     Ok(())
 }
 
-/// Whether a dimension is expanded to several sizes that are known only at run time.
-fn has_open_group(view: &OpView) -> bool {
-    let sizes = view.integers("static_output_shape");
-    let is_open = |&axis: &usize| sizes.get(axis) == Some(&DYNAMIC);
-    reassociation(view)
+/// Whether a dimension is expanded to several sizes that are known only at run time, or that the type of the result
+/// does not know.
+fn has_open_group(op: OperationRef) -> Result<bool, Error> {
+    let r#type = MemRefType::try_from(op.result(0)?.r#type())?;
+    let is_open = |&axis: &usize| r#type.dim_size(axis) == Ok(DimSize::Dynamic);
+    Ok(reassociation(&OpView::of(op))
         .iter()
-        .any(|group| group.iter().filter(|axis| is_open(axis)).count() > 1)
+        .any(|group| group.iter().filter(|axis| is_open(axis)).count() > 1))
 }
 
 fn lower<'c>(op: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
@@ -53,7 +54,12 @@ fn lower<'c>(op: OperationRef<'c, '_>) -> Result<(), PassError<'c>> {
     let result = op.result(0)?.r#type();
     let (known_strides, known_offset) = MemRefType::try_from(result)?.strides_and_offset();
     let layout = Layout::of(&builder, source)?;
-    let sizes = view.mixed_values_of("static_output_shape", 1..view.operands.len());
+    let mut sizes = view.mixed_values_of("static_output_shape", 1..view.operands.len());
+    for (axis, size) in sizes.iter_mut().enumerate() {
+        if MemRefType::try_from(result)?.dim_size(axis)? == DimSize::Dynamic {
+            *size = Size::Dynamic(builder.size_value(*size)?);
+        }
+    }
     let strides = strides(&builder, &view, &sizes, &layout.strides)?;
     let known = |known, value| {
         if known == DYNAMIC {

@@ -2,8 +2,8 @@
 //! operand of the combinator, which fusion sees.
 //!
 //! The combinator is a `generate`, whose lambda is given the index, or a `map` that reads an array
-//! of indices ([`own_dimension`]). The array is computed beside it, and its dimensions are
-//! the outer ones of the combinator's loops. If there are more loops, each of them reads the
+//! of indices ([`own_dimension`]). The array is computed beside it, or it is read in any case, and no other element of it, as
+//! a stencil does; its dimensions are the outer ones of the combinator's loops. If there are more loops, each of them reads the
 //! array's element again. A `generate` that reads becomes a `map`, which gets the indices that it needs
 //! from another `generate`.
 //!
@@ -19,7 +19,7 @@ use melior::ir::{
 use soac_dialect::{
     builder::{Builder, Predicate, Size, Values},
     cast::{Arguments, Parts, cast},
-    view::{OpView, as_argument, as_result, definition, op_name, uses},
+    view::{OpView, argument_of, as_argument, as_result, definition, op_name, uses},
 };
 
 use super::{
@@ -27,8 +27,13 @@ use super::{
     structured::{Shape, backpermute, kept_attributes, named},
 };
 use comb_kit::{
-    element_types::element, inline_copy::inline_copy, pass_error::PassError, switches::Switches,
-    target::rank_of, transformations::Transformation, walk::operations,
+    element_types::element,
+    inline_copy::inline_copy,
+    pass_error::PassError,
+    switches::Switches,
+    target::rank_of,
+    transformations::Transformation,
+    walk::{ancestors, operations},
 };
 
 use crate::fuse::sizes::{Sizes, with_sizes};
@@ -75,7 +80,18 @@ impl<'c: 'a, 'a> OwnElements<'c, 'a> {
             .into_iter()
             .partition(|&inner| op_name(inner) == "soac.check");
         checks.retain(|&check| holds(check, op, &loops, sizes));
-        extracts.retain(|&extract| reads_own_element(extract, op, &loops, sizes));
+        let (own, others): (Vec<OperationRef>, Vec<OperationRef>) = extracts
+            .iter()
+            .partition(|&&extract| reads_own_element(extract, op, &loops, sizes));
+        let is_also_read_elsewhere =
+            |array: Option<Value>| others.iter().any(|other| other.operand_at(0) == array);
+        extracts = own;
+        extracts.retain(|extract| {
+            let array = extract.operand_at(0);
+            let is_always_read = extract.block() == view.block();
+            array.is_some_and(|array| is_computed(array, op))
+                || is_always_read && !is_also_read_elsewhere(array)
+        });
         (!checks.is_empty() || !extracts.is_empty()).then_some(Self {
             op,
             checks,
@@ -123,7 +139,7 @@ fn loops<'c: 'a, 'a>(view: &OpView<'c, 'a>, sizes: &mut Sizes<'c, 'a>) -> Vec<Ex
     }
 }
 
-/// Whether an op in a combinator's lambda reads an array that is computed beside the combinator at
+/// Whether an op in a combinator's lambda reads an array from outside at
 /// the index of its outer loops, of which the array has all.
 fn reads_own_element<'c: 'a, 'a>(
     extract: OperationRef<'c, 'a>,
@@ -134,9 +150,7 @@ fn reads_own_element<'c: 'a, 'a>(
     let Some(array) = extract.operand_at(0) else {
         return false;
     };
-    let is_computed = definition(array)
-        .is_some_and(|by| op_name(by).starts_with("soac.") && by.block() == op.block());
-    if op_name(extract) != "tensor.extract" || !is_computed {
+    if op_name(extract) != "tensor.extract" || !is_outside(array, op) {
         return false;
     }
     let shape = sizes.shape(array);
@@ -145,6 +159,21 @@ fn reads_own_element<'c: 'a, 'a>(
         && shape.len() <= loops.len()
         && loops[..shape.len()] == shape
         && index.all(|(dim, index)| own_dimension(index, op, loops) == Some(dim))
+}
+
+/// Whether a combinator in the same block computes an array.
+fn is_computed(array: Value, op: OperationRef) -> bool {
+    definition(array).is_some_and(|by| op_name(by).starts_with("soac.") && by.block() == op.block())
+}
+
+/// Whether an array is there in front of a combinator.
+fn is_outside(array: Value, op: OperationRef) -> bool {
+    let is_inside =
+        |within: OperationRef| within == op || ancestors(within).any(|outer| outer == op);
+    match argument_of(array) {
+        Some((owner, _)) => !is_inside(owner),
+        None => definition(array).is_some_and(|by| !is_inside(by)),
+    }
 }
 
 /// The loop of a combinator whose index a value in its lambda is.
