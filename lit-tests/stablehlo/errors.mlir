@@ -38,6 +38,10 @@
 // RUN: not comb run %t/results.mlir -i x=[[1]] 2>&1 | FileCheck %s --check-prefix=RESULTS
 // RESULTS: results.mlir:2:15: error: 'stablehlo.custom_call' op has results of other types
 
+// Windows of computed sizes that do not grow.
+// RUN: not comb run %t/computed.mlir -i x=[1] -i n=1 2>&1 | FileCheck %s --check-prefix=COMPUTED
+// COMPUTED: computed.mlir:10:8: error: 'stablehlo.custom_call' op has windows that are computed and do not grow by an element from place to place
+
 // Windows at more places than there are, and padding that gives less than the result has.
 // RUN: not comb run %t/windows.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=WINDOWS
 // WINDOWS: windows.mlir:3:8: error: 'stablehlo.reduce_window' op has windows at 0 places in dimension 0, and 9 elements for them
@@ -46,6 +50,19 @@
 // RUN: not comb run %t/padding.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=PADDING
 // PADDING: padding.mlir:3:8: error: 'stablehlo.pad' op has a result of other sizes than its padding says
 
+//--- computed.mlir
+func.func private @sum(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
+  %c = stablehlo.add %a, %b : tensor<f32>
+  return %c : tensor<f32>
+}
+func.func @main(%x: tensor<?xf32>, %n: tensor<i32>) -> tensor<?xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %one = stablehlo.constant dense<1> : tensor<1xi32>
+  %none = stablehlo.constant dense<0> : tensor<1x2xi32>
+  %size = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+  %y = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%x, %z, %size, %one, %one, %one, %none) {called_computations = [@sum]} : (tensor<?xf32>, tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1x2xi32>) -> tensor<?xf32>
+  return %y : tensor<?xf32>
+}
 //--- windows.mlir
 func.func @main(%x: tensor<1xf32>) -> tensor<9xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>

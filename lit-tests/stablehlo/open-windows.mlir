@@ -109,3 +109,42 @@ func.func @element(%x: tensor<?xi32>, %i: tensor<i32>) -> tensor<?xi32> {
   }) : (tensor<?xi32>, tensor<1xi32>, tensor<i32>) -> tensor<?xi32>
   return %y : tensor<?xi32>
 }
+
+// Windows whose sizes are operands, as jnp.cumsum has them along a symbolic dimension.
+// CALL-LABEL{LITERAL}: grows [[1,2,3],[4,5,6]] 3 2
+// GIVES: {{\[\[}}1 3 6]
+// GIVES: [4 9 15]]
+// CALL-LABEL{LITERAL}: grows [[1,2,3],[4,5,6]] 2 2
+// GIVES: 'stablehlo.custom_call' op has windows that are computed and do not grow by an element from place to place, which are not supported
+// CALL-LABEL{LITERAL}: grows [[1,2,3],[4,5,6]] 3 1
+// GIVES: 'stablehlo.custom_call' op has windows that are computed and do not grow by an element from place to place, which are not supported
+func.func private @sum(%a: tensor<i32>, %b: tensor<i32>) -> tensor<i32> {
+  %c = stablehlo.add %a, %b : tensor<i32>
+  return %c : tensor<i32>
+}
+func.func @grows(%x: tensor<?x?xi32>, %size: tensor<i32>, %low: tensor<i32>) -> tensor<?x?xi32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<1xi32>
+  %ones = stablehlo.constant dense<1> : tensor<2xi32>
+  %none = stablehlo.constant dense<0> : tensor<1x2xi32>
+  %length = stablehlo.reshape %size : (tensor<i32>) -> tensor<1xi32>
+  %sizes = stablehlo.concatenate %one, %length, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %nothing = stablehlo.constant dense<0> : tensor<1xi32>
+  %front = stablehlo.reshape %low : (tensor<i32>) -> tensor<1xi32>
+  %pair = stablehlo.concatenate %front, %nothing, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %row = stablehlo.reshape %pair : (tensor<2xi32>) -> tensor<1x2xi32>
+  %padding = stablehlo.concatenate %none, %row, dim = 0 : (tensor<1x2xi32>, tensor<1x2xi32>) -> tensor<2x2xi32>
+  %y = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%x, %zero, %sizes, %ones, %ones, %ones, %padding) {called_computations = [@sum]} : (tensor<?x?xi32>, tensor<i32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2x2xi32>) -> tensor<?x?xi32>
+  return %y : tensor<?x?xi32>
+}
+
+// CALL-LABEL: constant_windows [1,2,3,4]
+// GIVES: [3 5 7]
+func.func @constant_windows(%x: tensor<?xi32>) -> tensor<?xi32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %two = stablehlo.constant dense<2> : tensor<1xi32>
+  %ones = stablehlo.constant dense<1> : tensor<1xi32>
+  %padding = stablehlo.constant dense<0> : tensor<1x2xi32>
+  %y = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%x, %zero, %two, %ones, %ones, %ones, %padding) {called_computations = [@sum]} : (tensor<?xi32>, tensor<i32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1x2xi32>) -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}

@@ -31,6 +31,7 @@ mod gathers;
 mod loops;
 mod open_shapes;
 mod open_slices;
+mod open_windows;
 mod products;
 mod random;
 mod reduce;
@@ -241,6 +242,9 @@ fn convert<'c: 'a, 'a>(
         "func.call" | "stablehlo.composite" => control::call(op, builder, &operands),
         "stablehlo.optimization_barrier" | "sdy.sharding_constraint" => Ok(operands),
         "stablehlo.custom_call" if control::places_only(op) => Ok(operands),
+        "stablehlo.custom_call" if open_windows::is_reduce_window(op) => {
+            open_windows::reduce_window(op, builder, &operands, scope)
+        }
         "stablehlo.custom_call" if open_shapes::is_assertion(op) => {
             open_shapes::assertion(op, builder, &operands)
         }

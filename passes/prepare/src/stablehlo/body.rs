@@ -104,6 +104,32 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let region = op.region_at(region);
         let block = region.and_then(|region| region.first_block());
         let block = block.ok_or_else(|| unsupported(op, "needs a region with a block"))?;
+        Self::of_block(block, builder, scope)
+    }
+
+    /// Reads a function of the program.
+    ///
+    /// # Errors
+    ///
+    /// If it is not there, or has an op that is no function of scalars.
+    pub(super) fn of_function(
+        op: OperationRef<'c, 'a>,
+        name: &[u8],
+        builder: &Builder<'c, 'a>,
+        scope: &Scope<'c, 'a>,
+    ) -> Result<Self, PassError<'c>> {
+        let function = scope.functions.get(name);
+        let body = function.and_then(|function| function.region_at(0));
+        let block = body.and_then(|body| body.first_block());
+        let block = block.ok_or_else(|| unsupported(op, "calls a function without a body"))?;
+        Self::of_block(block, builder, scope)
+    }
+
+    fn of_block(
+        block: BlockRef<'c, 'a>,
+        builder: &Builder<'c, 'a>,
+        scope: &Scope<'c, 'a>,
+    ) -> Result<Self, PassError<'c>> {
         let mut reader = Reader {
             scope,
             builder,

@@ -1,9 +1,14 @@
 //! Arrays that are made of nothing: constants and iotas.
 
-use melior::ir::{Attribute, OperationRef, Value, operation::OperationLike};
+use melior::ir::{
+    Attribute, OperationRef, TypeLike, Value, ValueLike,
+    operation::OperationLike,
+    r#type::{RankedTensorType, ShapedTypeLike},
+};
 use soac_dialect::{
     builder::{Builder, Values},
-    cast::Parts,
+    cast::{Parts, cast},
+    description::static_sizes,
     view::{definition, op_name},
 };
 
@@ -93,33 +98,59 @@ const FEW: usize = 16;
 
 /// The elements of an array of few integers in one row, if they are known from the old program.
 pub(super) fn known(value: Value) -> Option<Vec<i64>> {
-    let op = definition(value)?;
-    let array = element::result(op, 0).ok()?;
-    let count = usize::try_from(array.sizes.iter().product::<u64>()).ok()?;
-    if count > FEW || array.rank() > 1 || array.element.kind == Kind::Float {
+    partly_known(value)?.into_iter().collect()
+}
+
+/// The elements of a small array of integers in order, those that are the same whenever the program runs.
+pub(super) fn partly_known(value: Value) -> Option<Vec<Option<i64>>> {
+    let sizes = sizes_of_integers(value)?;
+    let count = usize::try_from(sizes.iter().product::<u64>()).ok()?;
+    if count > FEW || sizes.len() > 2 {
         return None;
     }
-    let operands = op.operands();
-    let elements = match op_name(op) {
-        "stablehlo.constant" => listed(&op.attribute("value").ok()?.to_string())?,
-        "stablehlo.broadcast_in_dim" | "stablehlo.reshape" => known(op.operand_at(0)?)?,
-        "stablehlo.concatenate" => {
-            let parts: Option<Vec<_>> = operands.map(known).collect();
-            parts?.concat()
-        }
-        _ => return None,
-    };
+    let computed = || definition(value).and_then(elements);
+    let elements = computed().unwrap_or_else(|| vec![None; count]);
     match elements[..] {
         [element] => Some(vec![element; count]),
         _ => (elements.len() == count).then_some(elements),
     }
 }
 
-/// The numbers of `dense<[1, 2]> : tensor<2xi64>`.
+/// What an op gives, if it is one of few.
+fn elements(op: OperationRef) -> Option<Vec<Option<i64>>> {
+    match op_name(op) {
+        "stablehlo.constant" => {
+            let listed = listed(&op.attribute("value").ok()?.to_string())?;
+            Some(listed.into_iter().map(Some).collect())
+        }
+        "stablehlo.reshape" => partly_known(op.operand_at(0)?),
+        "stablehlo.broadcast_in_dim" => {
+            let operand: Value = op.operand_at(0)?;
+            let is_list = sizes_of_integers(operand)?.len() <= 1;
+            is_list.then(|| partly_known(operand)).flatten()
+        }
+        "stablehlo.concatenate" if integer(op, "dimension").ok()? == 0 => {
+            let parts: Option<Vec<_>> = op.operands().map(partly_known).collect();
+            Some(parts?.concat())
+        }
+        _ => None,
+    }
+}
+
+/// The sizes of an array of integers, if all are known.
+fn sizes_of_integers(array: Value) -> Option<Vec<u64>> {
+    let array = cast::<RankedTensorType>(array.r#type())?;
+    let sizes = static_sizes(&array).into_iter();
+    let is_of_integers = array.element().is_integer();
+    let known = sizes.map(|size| size.map(|size| size as u64)).collect();
+    is_of_integers.then_some(known)?
+}
+
+/// The numbers of `dense<[[1, 2], [3, 4]]> : tensor<2x2xi64>`, row by row.
 fn listed(text: &str) -> Option<Vec<i64>> {
     let (list, _) = text.strip_prefix("dense<")?.rsplit_once("> : ")?;
-    let list = list.trim_start_matches('[').trim_end_matches(']');
-    list.split(',')
-        .map(|item| item.trim().parse().ok())
-        .collect()
+    let items = list
+        .split(',')
+        .map(|item| item.trim_matches(['[', ']', ' ']));
+    items.map(|item| item.parse().ok()).collect()
 }

@@ -68,8 +68,18 @@ impl<'s, 'c: 'a, 'a> Reduction<'s, 'c, 'a> {
         if count == 0 || operands.len() != 2 * count {
             return Err(unsupported(op, "needs an initial value for each array"));
         }
-        let body = Body::of(op, builder, scope)?;
-        if body.result_count() != count {
+        Self::by(op, builder, operands, Body::of(op, builder, scope)?)
+    }
+
+    /// A reduction of arrays with initial values behind them, by a function.
+    pub(super) fn by(
+        op: OperationRef<'c, 'a>,
+        builder: &Builder<'c, 'a>,
+        operands: &'s [Value<'c, 'a>],
+        body: Body<'c, 'a>,
+    ) -> Result<Self, PassError<'c>> {
+        let count = op.result_count();
+        if body.result_count() != count || body.argument_count() != 2 * count {
             return Err(unsupported(op, "has a function of other results"));
         }
         let (inputs, initial) = operands.split_at(count);

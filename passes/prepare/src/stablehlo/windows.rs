@@ -44,7 +44,7 @@ pub(super) struct Window {
 
 /// In which direction windows grow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Growth {
+pub(super) enum Growth {
     FromStart,
     ToEnd,
 }
@@ -60,6 +60,18 @@ impl Window {
         };
         let padded = spread.saturating_add(self.low + self.high);
         padded.max(0) as u64
+    }
+
+    /// A window of neighbours that moves from each element to the next, if it has the size of one.
+    pub(super) fn known(size: i64, (low, high): (i64, i64)) -> Option<Self> {
+        let is_known = |number: i64| (-GREATEST..=GREATEST).contains(&number);
+        let fits = size > 0 && [size, low, high].into_iter().all(is_known);
+        fits.then_some(Self {
+            size,
+            low,
+            high,
+            ..TRIVIAL
+        })
     }
 
     fn is_plain(&self) -> bool {
@@ -125,25 +137,36 @@ pub(super) fn reduce_window<'c: 'a, 'a>(
     operands: &[Value<'c, 'a>],
     scope: &Scope<'c, 'a>,
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
-    let Reduction {
-        inputs,
-        initial,
-        body,
-    } = Reduction::of(op, builder, operands, scope)?;
-    let (array, to) = (element::open_operand(op, 0)?, element::open_result(op, 0)?);
+    let reduction = Reduction::of(op, builder, operands, scope)?;
     let windows = windows(
         op,
         &integers(op, "window_dimensions")?,
         "base_dilations",
         "window_dilations",
     )?;
-    if windows.len() != array.rank() {
+    if windows.len() != element::open_operand(op, 0)?.rank() {
         return Err(missing(
             op,
             "window_dimensions",
             "a number for each dimension",
         ));
     }
+    reduced_over(op, builder, reduction, &windows)
+}
+
+/// A reduction of the elements in each window.
+pub(super) fn reduced_over<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    reduction: Reduction<'_, 'c, 'a>,
+    windows: &[Window],
+) -> Result<Values<'c, 'a>, PassError<'c>> {
+    let Reduction {
+        inputs,
+        initial,
+        body,
+    } = reduction;
+    let (array, to) = (element::open_operand(op, 0)?, element::open_result(op, 0)?);
     let lengthy: Vec<usize> = (0..array.rank())
         .filter(|&axis| !windows[axis].is_trivial())
         .collect();
@@ -157,9 +180,9 @@ pub(super) fn reduce_window<'c: 'a, 'a>(
         .collect();
     let mut spread = vec![];
     for (&input, &number) in inputs.iter().zip(&initial) {
-        let whole = padded_by(op, builder, (input, &array), &windows, number)?;
+        let whole = padded_by(op, builder, (input, &array), windows, number)?;
         let sizes = builder.sizes(input)?;
-        let mut all = places(op, builder, &sizes, &to, &windows)?;
+        let mut all = places(op, builder, &sizes, &to, windows)?;
         all.extend(inner.iter().map(|&axis| Size::Static(windows[axis].size)));
         spread.extend(builder.backpermute(
             &[whole],
@@ -183,7 +206,7 @@ pub(super) fn reduce_window<'c: 'a, 'a>(
 }
 
 /// A scan along a dimension.
-fn scanned<'c: 'a, 'a>(
+pub(super) fn scanned<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     inputs: &[Value<'c, 'a>],
     initial: &[Value<'c, 'a>],
