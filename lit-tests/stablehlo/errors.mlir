@@ -38,6 +38,32 @@
 // RUN: not comb run %t/results.mlir -i x=[[1]] 2>&1 | FileCheck %s --check-prefix=RESULTS
 // RESULTS: results.mlir:2:15: error: 'stablehlo.custom_call' op has results of other types
 
+// What the parts of an op have to have of each other.
+// RUN: not comb run %t/batches.mlir 2>&1 | FileCheck %s --check-prefix=BATCHES
+// BATCHES: batches.mlir:2:8: error: 'stablehlo.gather' op has sizes that do not fit
+// RUN: not comb run %t/open-batches.mlir -i m=[[1,2],[3,4]] -i i=[[0],[0],[0]] 2>&1 | FileCheck %s --check-prefix=OPEN
+// OPEN: open-batches.mlir:2:8: 'stablehlo.gather' op has sizes that do not fit
+// RUN: not comb run %t/vector.mlir 2>&1 | FileCheck %s --check-prefix=VECTOR
+// VECTOR: vector.mlir:2:8: error: 'stablehlo.gather' op has dimensions that do not fit
+// RUN: not comb run %t/collapsed.mlir 2>&1 | FileCheck %s --check-prefix=COLLAPSED
+// COLLAPSED: collapsed.mlir:2:8: error: 'stablehlo.gather' op has windows of several elements in a dimension that they do not have
+// RUN: not comb run %t/updates.mlir 2>&1 | FileCheck %s --check-prefix=UPDATES
+// UPDATES: updates.mlir:2:8: error: 'stablehlo.scatter' op has sizes that do not fit
+// RUN: not comb run %t/blocks.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=BLOCKS
+// BLOCKS: blocks.mlir:3:8: error: 'stablehlo.reduce' op needs a region with one block
+// RUN: not comb run %t/arguments.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=ARGUMENTS
+// ARGUMENTS: arguments.mlir:3:8: error: 'stablehlo.reduce' op has a function of other arguments or results
+// RUN: not comb run %t/arrays.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=ARRAYS
+// ARRAYS: arrays.mlir:3:8: error: 'stablehlo.reduce' op has a function of arrays
+// RUN: not comb run %t/carried.mlir 2>&1 | FileCheck %s --check-prefix=CARRIED
+// CARRIED: carried.mlir:3:8: error: 'stablehlo.while' op needs regions of what it carries
+// RUN: not comb run %t/limits.mlir -i x=[1,2] 2>&1 | FileCheck %s --check-prefix=LIMITS
+// LIMITS: limits.mlir:2:8: error: 'stablehlo.slice' op has a result of other sizes than its limits say
+// RUN: not comb run %t/stride.mlir -i x=[1,2] 2>&1 | FileCheck %s --check-prefix=STRIDE
+// STRIDE: stride.mlir:2:8: error: 'stablehlo.slice' op has a result of other sizes than its limits say
+// RUN: not comb run %t/part.mlir -i x=[1,2] -i i=0 2>&1 | FileCheck %s --check-prefix=PART
+// PART: part.mlir:2:8: error: 'stablehlo.dynamic_slice' op has a result of other sizes than it says
+
 // Windows of computed sizes that do not grow.
 // RUN: not comb run %t/computed.mlir -i x=[1] -i n=1 2>&1 | FileCheck %s --check-prefix=COMPUTED
 // COMPUTED: computed.mlir:10:8: error: 'stablehlo.custom_call' op has windows that are computed and do not grow by an element from place to place
@@ -50,6 +76,91 @@
 // RUN: not comb run %t/padding.mlir -i x=[1] 2>&1 | FileCheck %s --check-prefix=PADDING
 // PADDING: padding.mlir:3:8: error: 'stablehlo.pad' op has a result of other sizes than its padding says
 
+//--- batches.mlir
+func.func @main(%m: tensor<3x4xf32>, %i: tensor<4x1xi32>) -> tensor<4xf32> {
+  %y = "stablehlo.gather"(%m, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : (tensor<3x4xf32>, tensor<4x1xi32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+//--- open-batches.mlir
+func.func @main(%m: tensor<?x?xf32>, %i: tensor<?x1xi32>) -> tensor<?xf32> {
+  %y = "stablehlo.gather"(%m, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  return %y : tensor<?xf32>
+}
+//--- vector.mlir
+func.func @main(%m: tensor<3x4xf32>, %i: tensor<3x1xi32>) -> tensor<3xf32> {
+  %y = "stablehlo.gather"(%m, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [1], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : (tensor<3x4xf32>, tensor<3x1xi32>) -> tensor<3xf32>
+  return %y : tensor<3xf32>
+}
+//--- collapsed.mlir
+func.func @main(%m: tensor<4xf32>, %i: tensor<3x1xi32>) -> tensor<3xf32> {
+  %y = "stablehlo.gather"(%m, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 2>}> : (tensor<4xf32>, tensor<3x1xi32>) -> tensor<3xf32>
+  return %y : tensor<3xf32>
+}
+//--- updates.mlir
+func.func @main(%x: tensor<4xf32>, %i: tensor<3x1xi32>, %u: tensor<2xf32>) -> tensor<4xf32> {
+  %y = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<4xf32>, tensor<3x1xi32>, tensor<2xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+//--- blocks.mlir
+func.func @main(%x: tensor<1xf32>) -> tensor<f32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %y = "stablehlo.reduce"(%x, %z) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    cf.br ^bb1(%a : tensor<f32>)
+  ^bb1(%c: tensor<f32>):
+    %s = stablehlo.add %c, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<1xf32>, tensor<f32>) -> tensor<f32>
+  return %y : tensor<f32>
+}
+//--- arguments.mlir
+func.func @main(%x: tensor<1xf32>) -> tensor<f32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %y = stablehlo.reduce(%x init: %z) across dimensions = [0] : (tensor<1xf32>, tensor<f32>) -> tensor<f32>
+   reducer(%a: tensor<f32>, %b: tensor<f32>) (%c: tensor<f32>, %d: tensor<f32>) {
+    stablehlo.return %d : tensor<f32>
+  }
+  return %y : tensor<f32>
+}
+//--- arrays.mlir
+func.func @main(%x: tensor<1xf32>) -> tensor<f32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %y = stablehlo.reduce(%x init: %z) across dimensions = [0] : (tensor<1xf32>, tensor<f32>) -> tensor<f32>
+   reducer(%a: tensor<1xf32>, %b: tensor<f32>) {
+    stablehlo.return %b : tensor<f32>
+  }
+  return %y : tensor<f32>
+}
+//--- carried.mlir
+func.func @main() -> tensor<i32> {
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %y = "stablehlo.while"(%z) ({
+  ^bb0(%a: tensor<i32>):
+    %c = stablehlo.compare LT, %a, %z : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }, {
+    stablehlo.return %z : tensor<i32>
+  }) : (tensor<i32>) -> tensor<i32>
+  return %y : tensor<i32>
+}
+//--- limits.mlir
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %y = stablehlo.slice %x [0:1] : (tensor<2xf32>) -> tensor<2xf32>
+  return %y : tensor<2xf32>
+}
+//--- stride.mlir
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %y = stablehlo.slice %x [0:2:0] : (tensor<2xf32>) -> tensor<2xf32>
+  return %y : tensor<2xf32>
+}
+//--- part.mlir
+func.func @main(%x: tensor<2xf32>, %i: tensor<i32>) -> tensor<2xf32> {
+  %y = stablehlo.dynamic_slice %x, %i, sizes = [1] : (tensor<2xf32>, tensor<i32>) -> tensor<2xf32>
+  return %y : tensor<2xf32>
+}
 //--- computed.mlir
 func.func private @sum(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
   %c = stablehlo.add %a, %b : tensor<f32>

@@ -30,6 +30,29 @@
 // RUN: comb run %t/booleans.mlir | FileCheck %s --check-prefix=BOOLEANS
 // BOOLEANS: result: tensor<10xi1> = [ true false false true true false false false false true]
 
+// What JAX says of devices means nothing.
+// RUN: comb run %t/sharded.mlir -i x=[1,2] | FileCheck %s --check-prefix=SHARDED
+// SHARDED: result: tensor<2xf32> = [-1.0 -2.0]
+
+// Many accesses in a nest are compared at once: this convolution took minutes to compile.
+// RUN: comb run %t/convolution.mlir -i x=ones:f32[1,5,5,2] -i w=ones:f32[3,3,2,4] | FileCheck %s --check-prefix=CONVOLUTION
+// CONVOLUTION: 18.0 18.0 18.0 18.0
+
+//--- sharded.mlir
+module @jit_f attributes {
+  stablehlo.some_attribute = 1 : i32, mhlo.num_partitions = 1 : i32} {
+  sdy.mesh @mesh = <["d"=1]> {stablehlo.mesh = {axes = [{name = "d", size = 1 : i64}]}} loc("mesh")
+  func.func public @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+    %0 = sdy.sharding_constraint %x <@mesh, [{"d"}]> : tensor<2xf32>
+    %1 = stablehlo.negate %0 : tensor<2xf32>
+    return %1 : tensor<2xf32>
+  }
+}
+//--- convolution.mlir
+func.func @main(%x: tensor<?x?x?x2xf32>, %w: tensor<3x3x2x4xf32>) -> tensor<?x?x?x4xf32> {
+  %y = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<?x?x?x2xf32>, tensor<3x3x2x4xf32>) -> tensor<?x?x?x4xf32>
+  return %y : tensor<?x?x?x4xf32>
+}
 //--- softmax.mlir
 module @softmax {
   func.func public @main(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {

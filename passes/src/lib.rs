@@ -42,7 +42,7 @@ pub use comb_fuse::fuse;
 pub use comb_gpu::nest_schedule_gpu;
 pub use comb_kit::{machine, switches, transformations, upstream, walk};
 pub use comb_memory as memory;
-pub use comb_nest::nests;
+pub use comb_nest::{nests, soac_to_nest};
 pub use comb_prepare::raise_linalg;
 pub use declared::create;
 pub use register::{context, register_passes};

@@ -79,9 +79,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
 
     /// The index of its iterations.
     pub fn index(&self) -> Option<Value<'c, 'a>> {
-        let argument = OpView::of(self.op).block()?.argument_at(0)?;
-        // SAFETY: the argument belongs to the op, which lives for 'a.
-        Some(unsafe { Value::from_raw(melior::ir::ValueLike::to_raw(&argument)) })
+        index_of(self.op)
     }
 
     /// Whether a value is defined in it.
@@ -137,6 +135,13 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         let mut chain = chain(value);
         chain.any(|value| argument_of(value).is_some_and(|(op, _)| op == self.op))
     }
+}
+
+/// The index of a loop's iterations, without a look at what is in it.
+pub fn index_of<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
+    let argument = OpView::of(r#loop).block()?.argument_at(0)?;
+    // SAFETY: the argument belongs to the op, which lives for 'a.
+    Some(unsafe { Value::from_raw(melior::ir::ValueLike::to_raw(&argument)) })
 }
 
 /// An op that changes numbers which a loop carries.

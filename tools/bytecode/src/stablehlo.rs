@@ -59,6 +59,10 @@ impl<'b> Writer<'_, 'b> {
         indent: usize,
         parent: Option<&str>,
     ) -> Result<(), Error> {
+        // A mesh of devices means nothing here, nor does where an array is in it.
+        if (op.name.dialect, op.name.name) == ("sdy", "mesh") {
+            return Ok(());
+        }
         let name = new_name(op, parent);
         let results: Vec<_> = op
             .results
@@ -179,6 +183,9 @@ impl<'b> Writer<'_, 'b> {
             None => {}
             Some(Properties::Attribute(id)) => self.dictionary(id, &mut attributes)?,
             Some(Properties::Encoded(mut cursor)) => {
+                if (op.name.dialect, op.name.name) == ("sdy", "sharding_constraint") {
+                    return Ok(attributes);
+                }
                 if op.name.dialect == "builtin" {
                     for name in ["sym_name", "sym_visibility"] {
                         let id = self.file.optional_attribute_id(&mut cursor)?;

@@ -5,6 +5,7 @@ use std::{cell::RefCell, rc::Rc};
 
 use comb_driver::{Compiler, load, source::Source};
 use comb_interpreter::{Failure, Limits, interpret};
+use comb_passes::soac_to_nest;
 use comb_runtime::Value;
 use melior::{
     ir::{Module, Operation, operation::OperationRef},
@@ -12,7 +13,7 @@ use melior::{
     utility::parse_pass_pipeline,
 };
 
-use crate::program::Program;
+use crate::{fusion, program::Program};
 
 /// A program in a compiler.
 pub struct Staged<'c> {
@@ -60,6 +61,24 @@ impl<'c> Staged<'c> {
             .and_then(|()| manager.run(&mut self.module));
         context.detach_diagnostic_handler(handler);
         result.map_err(|error| format!("{passes}: {error}: {}", messages.borrow().join("; ")))
+    }
+
+    /// Makes loop nests of what is fused ([`fusion::NESTS`]).
+    ///
+    /// # Errors
+    ///
+    /// If that fails, or a cluster is taken apart for it, which the fusion has to foresee.
+    pub fn into_nests(&mut self) -> Result<(), String> {
+        self.compiler.context().get_or_load_dialect("nest");
+        let counts = soac_to_nest::run(self.module(), false, false);
+        let counts = counts.map_err(|error| format!("{}: {error}", fusion::NESTS))?;
+        match counts.taken_apart {
+            0 => Ok(()),
+            count => Err(format!(
+                "{}: {count} clusters are taken apart",
+                fusion::NESTS
+            )),
+        }
     }
 
     /// The program as it is now, to go another way.

@@ -176,6 +176,7 @@ pub(crate) fn form(op: &str) -> Form {
         "stablehlo.reduce_precision" => (&[Operands, Own(format)], Types::Same),
         "stablehlo.custom_call" => (&[Bare("call_target_name", Name), Call], Types::Same),
         "stablehlo.composite" => (&[Bare("name", Text), Operands], Types::Same),
+        "sdy.sharding_constraint" => (&[Operands, Own(sharding)], Types::Same),
         "chlo.top_k" => (&[Own(top_k)], Types::Same),
         _ => (&[Operands], Types::Same),
     };
@@ -439,6 +440,11 @@ fn format(cursor: &mut Cursor, parts: &mut Parts) -> Result<(), Error> {
 
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// `<@mesh, [{"d"}]>`, which means nothing here.
+fn sharding(cursor: &mut Cursor, _: &mut Parts) -> Result<(), Error> {
+    cursor.balanced().map(drop)
 }
 
 /// `(%x, k = 2, is_stable = true)`.

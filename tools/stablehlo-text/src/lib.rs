@@ -37,12 +37,16 @@ pub struct Error {
 /// The dialects whose ops are read, as their names begin.
 const DIALECTS: [&str; 2] = ["stablehlo.", "chlo."];
 
+/// A dialect of which two ops are read.
+const SHARDY: &str = "sdy.";
+
 /// A program with all ops of StableHLO and CHLO in generic form, as MLIR 22 reads it.
 ///
 /// # Errors
 /// If such an op has a form that is not its own.
 pub fn generic_form(text: &str) -> Result<Cow<'_, str>, Error> {
-    match DIALECTS.iter().any(|dialect| text.contains(dialect)) {
+    let mut dialects = DIALECTS.iter().chain([&SHARDY]);
+    match dialects.any(|dialect| text.contains(dialect)) {
         true => rewrite::rewrite(text),
         false => Ok(Cow::Borrowed(text)),
     }

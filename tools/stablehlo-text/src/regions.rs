@@ -4,7 +4,7 @@ use crate::{
     Error,
     cursor::Cursor,
     rewrite::Rewriter,
-    signature::{Signature, Types, element},
+    signature::{Signature, Types},
     tokens::Kind,
 };
 
@@ -69,18 +69,12 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    /// A region that is one op of two elements.
+    /// A region that is one op of two elements, which are like an initial value.
     fn applied(&mut self, op: &str, signature: &Signature) -> Result<(), Error> {
-        let first = signature.operands.first();
-        let Some(element) = first.and_then(|array| element(array)) else {
-            return Err(self.cursor.expected("types of arrays"));
+        let [.., of] = &signature.operands[..] else {
+            return Err(self.cursor.expected("types of arrays and initial values"));
         };
-        let (a, b, result, of) = (
-            "%reduce.a",
-            "%reduce.b",
-            "%reduce.result",
-            format!("tensor<{element}>"),
-        );
+        let [a, b, result] = ["a", "b", "result"].map(|name| format!("{}.{name}", self.fresh));
         self.write(format_args!("{{ ^bb0({a}: {of}, {b}: {of}): "));
         self.write(format_args!(
             "{result} = \"{op}\"({a}, {b}) : ({of}, {of}) -> {of} "

@@ -14,18 +14,29 @@ use crate::{
 pub(crate) struct Rewriter<'t> {
     pub(crate) cursor: Cursor<'t>,
     pub(crate) out: String,
+    /// How no value's name begins.
+    pub(crate) fresh: String,
     /// How much of the text is in `out`.
     copied: usize,
     /// In how many regions of ops the next token is.
     depth: usize,
 }
 
+/// The ops of `sdy` that are read.
+const MESH: &str = "sdy.mesh";
+const SHARDING: &str = "sdy.sharding_constraint";
+
 /// How deep regions may be nested.
 const MAX_DEPTH: usize = 200;
 
 /// Makes generic form of all ops of a text.
 pub(crate) fn rewrite(text: &str) -> Result<Cow<'_, str>, Error> {
+    let mut fresh = "%reduce".to_owned();
+    while text.contains(&fresh) {
+        fresh.push('_');
+    }
     let mut rewriter = Rewriter {
+        fresh,
         cursor: Cursor::new(text, tokens(text)),
         out: String::new(),
         copied: 0,
@@ -45,6 +56,7 @@ impl<'t> Rewriter<'t> {
     /// Takes an op or any other token.
     fn step(&mut self) -> Result<(), Error> {
         match self.op_name() {
+            Some(MESH) => self.mesh(),
             Some(name) => self.op(name),
             None if self.cursor.is(0, "dense") => self.constant(),
             None => {
@@ -52,6 +64,20 @@ impl<'t> Rewriter<'t> {
                 Ok(())
             }
         }
+    }
+
+    /// A mesh of devices, `sdy.mesh @mesh = <["d"=2]>`, which means nothing here, is left out.
+    fn mesh(&mut self) -> Result<(), Error> {
+        self.copy(self.cursor.at());
+        self.cursor.take();
+        self.cursor
+            .expect_kind(Kind::Symbol, "a name that begins with '@'")?;
+        self.cursor.expect("=")?;
+        self.cursor.balanced()?;
+        self.dictionary()?;
+        self.cursor.place()?;
+        self.skip_read();
+        Ok(())
     }
 
     /// A constant in an op of generic form.
@@ -83,24 +109,29 @@ impl<'t> Rewriter<'t> {
 
     /// Leaves out what is in front of the next token, except ends of lines.
     pub(crate) fn skip(&mut self) {
-        self.skip_to(self.cursor.at());
+        self.skip_to(self.cursor.at(), self.out.len());
     }
 
-    fn skip_to(&mut self, to: usize) {
-        let lines = self.cursor.text[self.copied..to].matches('\n').count();
-        self.out.extend(std::iter::repeat_n('\n', lines));
+    /// Leaves out what is in front of a place, except ends of lines that are not written yet, behind another place of
+    /// what is.
+    fn skip_to(&mut self, to: usize, written: usize) {
+        let ends = |text: &str| text.matches('\n').count();
+        let all = ends(&self.cursor.text[self.copied..to]);
+        let missing = all.saturating_sub(ends(&self.out[written..]));
+        self.out.extend(std::iter::repeat_n('\n', missing));
         self.copied = to;
     }
 
     /// The name of the op that comes next, if it is one of StableHLO in its own syntax.
     fn op_name(&self) -> Option<&'t str> {
         let token = self.cursor.peek(0)?;
-        let is_name = token.kind == Kind::Word
-            && DIALECTS
-                .iter()
-                .any(|dialect| token.text.starts_with(dialect));
-        (is_name && (self.begins_line() || self.is_assigned() || self.begins_op()))
-            .then_some(token.text)
+        let is_known = DIALECTS
+            .iter()
+            .any(|dialect| token.text.starts_with(dialect))
+            || [MESH, SHARDING].contains(&token.text);
+        let is_name = token.kind == Kind::Word && is_known;
+        let is_op = self.begins_line() || self.is_assigned() || self.begins_op();
+        (is_name && is_op && !self.cursor.is(1, "=")).then_some(token.text)
     }
 
     fn begins_line(&self) -> bool {
@@ -115,7 +146,11 @@ impl<'t> Rewriter<'t> {
 
     /// Whether the rest cannot be of an attribute: operands or a parenthesis follow.
     fn begins_op(&self) -> bool {
-        self.cursor.is_kind(1, Kind::Value) || self.cursor.is(1, "(")
+        [Kind::Value, Kind::Symbol, Kind::String]
+            .into_iter()
+            .any(|kind| self.cursor.is_kind(1, kind))
+            || self.cursor.is(1, "(")
+            || self.cursor.is(0, "stablehlo.return")
     }
 
     fn op(&mut self, name: &str) -> Result<(), Error> {
@@ -153,6 +188,7 @@ impl<'t> Rewriter<'t> {
             let packed = booleans::packed(value, &of);
             *value = format!("{} : {of}", packed.as_ref().unwrap_or(value));
         }
+        let written = self.out.len();
         self.begin(name, &parts.operands);
         let attributes: Vec<String> = parts
             .attributes
@@ -163,7 +199,7 @@ impl<'t> Rewriter<'t> {
             self.write(format_args!(" <{{{}}}>", attributes.join(", ")));
         }
         self.write(format_args!("{dictionary} : {signature}"));
-        self.skip_to(self.cursor.end());
+        self.skip_to(self.cursor.end(), written);
         Ok(())
     }
 
@@ -191,7 +227,7 @@ impl<'t> Rewriter<'t> {
         }
         self.depth += 1;
         self.cursor.expect("{")?;
-        self.skip_to(self.cursor.end());
+        self.skip_to(self.cursor.end(), self.out.len());
         self.write(format_args!("{{ ^bb0({arguments}):"));
         let mut open = 1;
         while open > 0 {
@@ -210,6 +246,6 @@ impl<'t> Rewriter<'t> {
 
     /// Leaves out what was read of an op, except ends of lines.
     pub(crate) fn skip_read(&mut self) {
-        self.skip_to(self.cursor.end());
+        self.skip_to(self.cursor.end(), self.out.len());
     }
 }

@@ -93,16 +93,3 @@ fn part_of_complex(array: &str) -> Option<String> {
     let (part, behind) = rest.split_once('>')?;
     Some(format!("{front}{part}{behind}"))
 }
-
-/// The element's type of an array's: `f32` of `tensor<4x?xf32>`.
-pub(crate) fn element(array: &str) -> Option<&str> {
-    let mut inside = array.strip_prefix("tensor<")?.strip_suffix('>')?;
-    while let Some((size, rest)) = inside.split_once('x') {
-        let is_size = size == "?" || !size.is_empty() && size.bytes().all(|b| b.is_ascii_digit());
-        if !is_size {
-            break;
-        }
-        inside = rest;
-    }
-    Some(inside)
-}

@@ -80,6 +80,38 @@ fn attributes_with_names_of_ops_stay() {
 }
 
 #[test]
+fn lines_stay_where_parts_of_ops_have_several() {
+    let own = "%c = stablehlo.constant dense<[1.0,\n 2.0]> : tensor<2xf32>\n%y = stablehlo.add %c, %c {a = 1,\n b = 2} :\n tensor<2xf32>\n";
+    let generic = generic_form(own).unwrap();
+    assert_eq!(generic.matches('\n').count(), 5, "{generic}");
+    assert_eq!(
+        generic.lines().position(|line| line.contains("add")),
+        Some(2)
+    );
+}
+
+#[test]
+fn attributes_may_begin_lines() {
+    let text = "module attributes {\n  stablehlo.foo = 1 : i32,\n  stablehlo.bar = 2 : i32} {}\n";
+    assert_eq!(generic_form(text).unwrap(), text);
+}
+
+#[test]
+fn meshes_are_left_out() {
+    let own = "module {\n  sdy.mesh @mesh = <[\"d\"=2]> {stablehlo.mesh = 1}\n  %0 = stablehlo.abs %a : tensor<f32>\n}\n";
+    let generic =
+        "module {\n  \n  %0 = \"stablehlo.abs\"(%a) : (tensor<f32>) -> (tensor<f32>)\n}\n";
+    assert_eq!(generic_form(own).unwrap(), generic);
+}
+
+#[test]
+fn names_of_own_values_are_new() {
+    let own = "%reduce.a = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [0] : (!t, tensor<f32>) -> tensor<f32>";
+    let generic = generic_form(own).unwrap();
+    assert!(generic.contains("%reduce_.a: tensor<f32>"), "{generic}");
+}
+
+#[test]
 fn truth_values_of_newer_mlir_become_bits() {
     let own = "%c = stablehlo.constant dense<\"0x010001\"> : tensor<3xi1>";
     let bits = "%c = \"stablehlo.constant\"() <{value = dense<\"0x05\"> : tensor<3xi1>}> : () -> (tensor<3xi1>)";

@@ -8,11 +8,11 @@ use std::collections::HashMap;
 use comb_kit::checks::facts::{constant, key};
 use comb_nest::{
     elements::{
-        accesses::Scope,
+        accesses::{Elements, Scope},
         layouts::{Element, layout},
         numbers::{Numbers, is_of_one_iteration},
     },
-    nests::{Nest, first, root},
+    nests::{Nest, first, index_of, root},
 };
 use melior::ir::{
     OperationRef, Value, ValueLike,
@@ -46,6 +46,45 @@ pub enum Neighbours {
     Adjacent,
     /// It is anywhere else.
     Apart,
+}
+
+/// What an op uses in a loop.
+pub struct Reach<'c, 'a> {
+    op: OperationRef<'c, 'a>,
+    memory: Value<'c, 'a>,
+    /// At one iteration of all loops around it.
+    element: Element,
+    /// Over all.
+    all: Elements,
+}
+
+impl<'c: 'a, 'a> Reach<'c, 'a> {
+    /// Whether any two of several are [apart](Self::is_apart_from), as is found without a look at each pair.
+    pub fn are_apart(all: &[&Self], scope: &mut Scope<'_, 'c, 'a>) -> bool {
+        let Some((first, others)) = all.split_first() else {
+            return true;
+        };
+        let elements: Vec<&Element> = all.iter().map(|reach| &reach.element).collect();
+        others
+            .iter()
+            .all(|other| key(other.memory) == key(first.memory))
+            && scope.all_differ_step_by_step(&elements)
+    }
+
+    /// Whether no other iteration of the loop that a scope is has the same element as another op
+    /// has at one.
+    pub fn is_apart_from(&self, other: &Self, scope: &mut Scope<'_, 'c, 'a>) -> bool {
+        let Some(index) = index_of(scope.op) else {
+            return false;
+        };
+        if is_of_one_iteration(index) {
+            return true;
+        }
+        let (one, another) = ((self.op, &self.element), (other.op, &other.element));
+        key(self.memory) == key(other.memory)
+            && (scope.differ_between_iterations(self.memory, one, another)
+                || scope.are_disjoint(self.memory, &self.all, &other.all))
+    }
 }
 
 /// An element that is read or written.
@@ -157,24 +196,16 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
         goes_forwards && index.all(|&value| is_sum_of_index(nest, value))
     }
 
-    /// Whether no other iteration of the loop that a scope is has the same element as another access
-    /// has at one.
-    pub fn is_apart_from(&self, other: &Self, scope: &mut Scope<'_, 'c, 'a>) -> bool {
-        let Some(index) = Nest::of(scope.op).index() else {
-            return false;
-        };
-        if is_of_one_iteration(index) {
-            return true;
-        }
+    /// What it uses in the loop that a scope is.
+    pub fn reach(&self, scope: &mut Scope<'_, 'c, 'a>) -> Reach<'c, 'a> {
         let (memory, element) = self.element(scope.numbers);
-        let (other_memory, other_element) = other.element(scope.numbers);
-        if key(memory) != key(other_memory) {
-            return false;
-        }
         let all = scope.elements(self.op, &element);
-        let all_others = scope.elements(other.op, &other_element);
-        scope.differ_between_iterations(memory, (self.op, &element), (other.op, &other_element))
-            || scope.are_disjoint(memory, &all, &all_others)
+        Reach {
+            op: self.op,
+            memory,
+            element,
+            all,
+        }
     }
 
     /// The array, and the element of it. In memory, views have their elements in what they are views

@@ -265,7 +265,12 @@ fn are_independent<'c: 'a, 'a>(
             let is_local = one.is_local_to(nest);
             let conflicts = one.root() == other.root() && (one.is_write || other.is_write);
             let is_apart = nest.op.has_attribute(nest_dialect::INDEPENDENT);
-            !conflicts || !is_local && (is_apart || one.is_apart_from(other, &mut scope))
+            !conflicts
+                || !is_local
+                    && (is_apart
+                        || one
+                            .reach(&mut scope)
+                            .is_apart_from(&other.reach(&mut scope), &mut scope))
         })
     })
 }

@@ -1,24 +1,28 @@
 //! What speaks against computing several iterations of a loop at once, in lanes or by threads.
 //!
-//! Cost: quadratic in the accesses to arrays that a loop both reads and writes, linear in all else.
+//! Cost: quadratic in the accesses to arrays that a loop both reads and writes, unless all go on in equal steps; linear
+//! in all else.
+
+use std::collections::{HashMap, HashSet};
 
 use melior::ir::r#type::{IntegerType, MemRefType, RankedTensorType};
 use melior::ir::{
     BlockLike, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike,
 };
 use soac_dialect::{
-    cast::{cast, is_a},
+    cast::{Parts, cast, is_a},
     view::{OpView, definition, op_name, uses},
 };
 use thiserror::Error;
 
 use super::{
-    accesses::{Access, Slope, slope},
+    accesses::{Access, Reach, Slope, slope},
     scatters,
     sums::stages,
 };
 use comb_fuse::fuse::captures::captured;
 use comb_kit::{
+    checks::facts::key,
     commutativity::is_commutative,
     element_types::{array_element, bits_in_memory},
     walk::operations,
@@ -272,25 +276,36 @@ fn reads_no_written<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
     if nest.op.has_attribute(nest_dialect::INDEPENDENT) {
         return Ok(());
     }
-    let ops = nest.deep_ops().into_iter().enumerate();
-    let accesses = ops.flat_map(|(number, op)| {
-        let accesses = Access::of(op).into_iter();
-        accesses.map(move |access| (number, access))
-    });
-    let accesses: Vec<(usize, Access)> = accesses
-        .filter(|(_, access)| !access.is_local_to(nest))
+    let ops = nest.deep_ops();
+    let locals: HashSet<usize> = ops
+        .iter()
+        .filter(|&&op| op_name(op) == "nest.local")
+        .filter_map(|op| Some(key(op.result_at(0)?.into())))
         .collect();
-    let is_written = |(_, access): &&(usize, Access)| access.is_write;
     let mut scope = Scope {
         numbers: &mut Numbers::at(nest.op),
         op: nest.op,
     };
-    for (number, write) in accesses.iter().filter(is_written) {
-        let mut others = accesses
-            .iter()
-            .filter(|(other, access)| other != number && access.root() == write.root());
-        if !others.all(|(_, access)| access.is_apart_from(write, &mut scope)) {
-            return Err(Obstacle::ReadsWritten);
+    let mut by_array: HashMap<usize, Vec<(usize, bool, Reach)>> = HashMap::new();
+    for (number, &op) in ops.iter().enumerate() {
+        for access in Access::of(op) {
+            if !locals.contains(&access.root()) {
+                let reach = access.reach(&mut scope);
+                let known = by_array.entry(access.root()).or_default();
+                known.push((number, access.is_write, reach));
+            }
+        }
+    }
+    for accesses in by_array.values() {
+        let all: Vec<&Reach> = accesses.iter().map(|(_, _, reach)| reach).collect();
+        if Reach::are_apart(&all, &mut scope) {
+            continue;
+        }
+        for (number, _, write) in accesses.iter().filter(|(_, is_write, _)| *is_write) {
+            let mut others = accesses.iter().filter(|(other, ..)| other != number);
+            if !others.all(|(_, _, access)| access.is_apart_from(write, &mut scope)) {
+                return Err(Obstacle::ReadsWritten);
+            }
         }
     }
     Ok(())

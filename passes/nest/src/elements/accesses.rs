@@ -19,7 +19,7 @@ use comb_kit::{
     walk::{ancestors, operations},
 };
 
-use crate::{index_sets::are_apart, nests::Nest};
+use crate::{index_sets::are_apart, nests::index_of};
 
 /// What is done with an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -251,7 +251,7 @@ impl<'c: 'a, 'a> Scope<'_, 'c, 'a> {
     }
 
     fn around(&mut self, op: OperationRef<'c, 'a>) -> Option<Around<'c, 'a>> {
-        let index = Nest::of(op).index();
+        let index = index_of(op);
         match op_name(op) {
             "nest.loop" => Some(Around {
                 index: self.numbers.index(index?),
@@ -326,6 +326,51 @@ impl<'c: 'a, 'a> Scope<'_, 'c, 'a> {
         self.differ_step_by_step(around.index, one.1, other.1)
             || self.differ_over_all(memory, &around, one, other)
             || self.differ_over_all(memory, &around, other, one)
+    }
+
+    /// Whether any two elements of some memory, that ops use in the loop which the scope is, are known to differ whenever
+    /// they are those of different iterations of it, since all go on in equal steps. It takes time linear in their number.
+    pub fn all_differ_step_by_step(&mut self, elements: &[&Element]) -> bool {
+        let Some(around) = self.around(self.op) else {
+            return false;
+        };
+        let components: Option<Vec<&[Option<Polynomial>]>> = elements
+            .iter()
+            .map(|element| match element {
+                Element::Index(index) => Some(&index[..]),
+                Element::Place(place) => Some(std::slice::from_ref(place)),
+                Element::Any => None,
+            })
+            .collect();
+        let components = components.unwrap_or_default();
+        let dimensions = components.iter().map(|one| one.len()).min().unwrap_or(0);
+        (0..dimensions).any(|dimension| {
+            let numbers = components.iter().map(|one| one[dimension].as_ref());
+            let numbers: Option<Vec<&Polynomial>> = numbers.collect();
+            numbers
+                .is_some_and(|numbers| self.all_step_over(around.index, &numbers).unwrap_or(false))
+        })
+    }
+
+    /// Whether numbers grow with the index alike, by more than any two of them are apart.
+    fn all_step_over(&self, index: Symbol, numbers: &[&Polynomial]) -> Option<bool> {
+        let (stride, rest) = numbers.first()?.split(index)?;
+        if !self.is_fixed(&stride) || !self.is_fixed(&rest) {
+            return Some(false);
+        }
+        let (mut least, mut most) = (0, 0);
+        for number in numbers {
+            let (other_stride, other_rest) = number.split(index)?;
+            if other_stride != stride {
+                return Some(false);
+            }
+            let distance = other_rest.checked_sub(&rest)?.as_constant()?;
+            (least, most) = (distance.min(least), distance.max(most));
+        }
+        Some(match stride.as_constant() {
+            Some(stride) => most - least < stride.abs(),
+            None => most == least && self.numbers.bounds.is_less(&0.into(), &stride),
+        })
     }
 
     /// The same, where what one uses at iteration `i` is compared with what the other uses at `i + d` and at

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use melior::{
     Error,
-    ir::{BlockLike, BlockRef, OperationRef, RegionLike, Value, operation::OperationLike},
+    ir::{
+        BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike,
+    },
 };
 use soac_dialect::{
     builder::{Builder, Values},
@@ -103,8 +105,9 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
     ) -> Result<Self, PassError<'c>> {
         let region = op.region_at(region);
         let block = region.and_then(|region| region.first_block());
-        let block = block.ok_or_else(|| unsupported(op, "needs a region with a block"))?;
-        Self::of_block(block, builder, scope)
+        let block = block.filter(|block| block.next_in_region().is_none());
+        let block = block.ok_or_else(|| unsupported(op, "needs a region with one block"))?;
+        Self::of_block(op, block, builder, scope)
     }
 
     /// Reads a function of the program.
@@ -121,11 +124,13 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let function = scope.functions.get(name);
         let body = function.and_then(|function| function.region_at(0));
         let block = body.and_then(|body| body.first_block());
+        let block = block.filter(|block| block.next_in_region().is_none());
         let block = block.ok_or_else(|| unsupported(op, "calls a function without a body"))?;
-        Self::of_block(block, builder, scope)
+        Self::of_block(op, block, builder, scope)
     }
 
     fn of_block(
+        op: OperationRef<'c, 'a>,
         block: BlockRef<'c, 'a>,
         builder: &Builder<'c, 'a>,
         scope: &Scope<'c, 'a>,
@@ -140,7 +145,10 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         };
         let arguments = block.argument_count();
         for index in 0..arguments {
-            let argument = block.argument(index)?.into();
+            let argument: Value = block.argument(index)?.into();
+            if element::open(op, argument.r#type())?.rank() != 0 {
+                return Err(unsupported(op, "has a function of arrays"));
+            }
             reader
                 .numbers
                 .insert(key(argument), Number::Argument(index));
@@ -159,14 +167,24 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         Ok(Self::new(arguments, reader.captured, steps, flat(yielded)))
     }
 
-    /// How many values it takes.
-    pub(super) fn argument_count(&self) -> usize {
-        self.arguments
-    }
-
-    /// How many values it gives.
-    pub(super) fn result_count(&self) -> usize {
-        self.yielded.len()
+    /// The function of an op, if it takes and gives so many values.
+    ///
+    /// # Errors
+    ///
+    /// If it does not.
+    pub(super) fn with(
+        self,
+        op: OperationRef<'c, 'a>,
+        arguments: usize,
+        results: usize,
+    ) -> Result<Self, PassError<'c>> {
+        match self.arguments == arguments && self.yielded.len() == results {
+            true => Ok(self),
+            false => Err(unsupported(
+                op,
+                "has a function of other arguments or results",
+            )),
+        }
     }
 
     /// Whether it gives the last of twice as many arguments as they are.
@@ -237,6 +255,7 @@ impl<'c: 'a, 'a> Reader<'_, 'c, 'a> {
         let function = functions::callee(op).and_then(|name| known.get(name));
         let body = function.and_then(|function| function.region_at(0));
         let block = body.and_then(|body| body.first_block());
+        let block = block.filter(|block| block.next_in_region().is_none());
         let block = block.ok_or_else(|| unsupported(op, "calls a function without a body"))?;
         let operands = self.operands(op)?;
         if self.depth == DEEPEST

@@ -1,7 +1,7 @@
 //! Loops, branches and calls.
 
 use melior::ir::{
-    BlockRef, OperationRef, Region, RegionLike, Type, Value, ValueLike,
+    BlockLike, BlockRef, OperationRef, Region, RegionLike, Type, Value, ValueLike,
     attribute::{FlatSymbolRefAttribute, StringAttribute},
     operation::OperationLike,
 };
@@ -22,6 +22,10 @@ pub(super) fn r#while<'c: 'a, 'a>(
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
     let types = types(op)?;
     let (condition, body) = (block(op, 0)?, block(op, 1)?);
+    let counts = [condition, body].map(|block| block.argument_count());
+    if types.len() != operands.len() || counts != [operands.len(); 2] {
+        return Err(unsupported(op, "needs regions of what it carries"));
+    }
     if let Some(counted) = Counted::of(condition, body) {
         return counted.build(builder, operands, body, scope);
     }
@@ -151,5 +155,6 @@ fn block<'c: 'a, 'a>(
 ) -> Result<BlockRef<'c, 'a>, PassError<'c>> {
     let region = op.region_at(index);
     let block = region.and_then(|region| region.first_block());
+    let block = block.filter(|block| block.next_in_region().is_none());
     block.ok_or_else(|| unsupported(op, "needs regions with a block each"))
 }

@@ -19,7 +19,7 @@ use super::{
     attributes::{dimensions_in, integers, missing, number_in},
     constants::known,
     element::{self, Kind, Open},
-    open_shapes::{check, extents},
+    open_shapes::{check, extents, same_size},
     reduce::zero,
     single_windows::SingleWindow,
     unsupported,
@@ -73,12 +73,80 @@ impl Places {
             spread,
             rank: array.rank(),
         };
-        let per_index = indices.sizes.get(places.vector).copied().unwrap_or(Some(1));
-        let own = places.inserted.len() + places.batch.len() + places.windows.len();
-        match per_index == Some(places.indexed.len() as u64) && own == array.rank() {
+        let lists = [array_batch, index_batch].map(|name| list(name, usize::MAX));
+        let [of_array, of_indices] = lists;
+        match of_array?.len() == of_indices?.len() && places.fit(indices) {
             true => Ok(places),
             false => Err(unsupported(op, "has dimensions that do not fit")),
         }
+    }
+
+    /// Whether each dimension has one part, and there are as many as arrays have.
+    fn fit(&self, indices: &Open) -> bool {
+        let per_index = indices.sizes.get(self.vector).copied().unwrap_or(Some(1));
+        let of_places = self.index_rank - usize::from(self.vector < self.index_rank);
+        let batch = |of: fn(&(usize, usize)) -> usize| self.batch.iter().map(of);
+        let own: Vec<usize> = batch(|pair| pair.0)
+            .chain(self.inserted.iter().copied())
+            .collect();
+        let indexed: Vec<usize> = batch(|pair| pair.0)
+            .chain(self.indexed.iter().copied())
+            .collect();
+        let of_indices: Vec<usize> = batch(|pair| pair.1).chain([self.vector]).collect();
+        [&own, &indexed, &of_indices, &self.windows]
+            .into_iter()
+            .all(|list| are_different(list))
+            && per_index == Some(self.indexed.len() as u64)
+            && own.len() + self.windows.len() == self.rank
+            && self.vector <= self.index_rank
+            && self.spread == self.windows.len() + of_places
+    }
+
+    /// Checks that dimensions which go with each other have one size: those of batches in the array and the indices, and
+    /// those of the indices in what is spread, if that is an operand.
+    pub(super) fn check_sizes<'c: 'a, 'a>(
+        &self,
+        op: OperationRef<'c, 'a>,
+        builder: &Builder<'c, 'a>,
+        (array, indices): (Value<'c, 'a>, Value<'c, 'a>),
+        spread: Option<Value<'c, 'a>>,
+    ) -> Result<(), PassError<'c>> {
+        let what = "has sizes that do not fit";
+        for &(axis, of_indices) in &self.batch {
+            let sizes = [
+                builder.size(array, axis)?,
+                builder.size(indices, of_indices)?,
+            ];
+            same_size(op, builder, sizes[0], sizes[1], what)?;
+        }
+        let Some(spread) = spread else {
+            return Ok(());
+        };
+        let of_places = (0..self.spread).filter(|axis| !self.windows.contains(axis));
+        let of_indices = (0..self.index_rank).filter(|&axis| axis != self.vector);
+        for (axis, of_indices) in of_places.zip(of_indices) {
+            let sizes = [
+                builder.size(spread, axis)?,
+                builder.size(indices, of_indices)?,
+            ];
+            same_size(op, builder, sizes[0], sizes[1], what)?;
+        }
+        Ok(())
+    }
+
+    /// Checks that windows are no larger than one element where they have no dimension.
+    fn check_windows<'c: 'a, 'a>(
+        &self,
+        op: OperationRef<'c, 'a>,
+        builder: &Builder<'c, 'a>,
+        sizes: &[Size<'c, 'a>],
+    ) -> Result<(), PassError<'c>> {
+        let without = self.inserted.iter().copied();
+        for axis in without.chain(self.batch.iter().map(|pair| pair.0)) {
+            let what = "has windows of several elements in a dimension that they do not have";
+            same_size(op, builder, sizes[axis], Size::Static(1), what)?;
+        }
+        Ok(())
     }
 
     /// The dimensions of the array that windows have, in order.
@@ -189,7 +257,9 @@ pub(super) fn gather<'c: 'a, 'a>(
     if array.rank() == 0 || to.sizes.contains(&Some(0)) {
         return empty_or_same(op, builder, operands, &to);
     }
+    places.check_sizes(op, builder, (operands[0], operands[1]), None)?;
     let sizes = window_sizes(op, builder, operands, array)?;
+    places.check_windows(op, builder, &sizes)?;
     let room = rooms(op, builder, operands[0], &sizes)?;
     if to.rank() > 0
         && let Some(window) = SingleWindow::of(op, builder, &places, (1, operands[1]), &sizes)?
@@ -219,6 +289,13 @@ pub(super) fn gather<'c: 'a, 'a>(
                 .collect()
         },
     )?)
+}
+
+/// Whether no number is there twice.
+fn are_different(numbers: &[usize]) -> bool {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_unstable();
+    sorted.windows(2).all(|pair| pair[0] != pair[1])
 }
 
 /// The sizes of a gather's windows, which an operand gives if there is no attribute.

@@ -79,9 +79,7 @@ impl<'s, 'c: 'a, 'a> Reduction<'s, 'c, 'a> {
         body: Body<'c, 'a>,
     ) -> Result<Self, PassError<'c>> {
         let count = op.result_count();
-        if body.result_count() != count || body.argument_count() != 2 * count {
-            return Err(unsupported(op, "has a function of other results"));
-        }
+        let body = body.with(op, 2 * count, count)?;
         let (inputs, initial) = operands.split_at(count);
         let initial = initial.iter().map(|&array| builder.extract(array, &[]));
         Ok(Self {

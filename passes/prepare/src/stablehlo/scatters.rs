@@ -45,7 +45,9 @@ pub(super) fn scatter<'c: 'a, 'a>(
     ];
     let attribute = ("scatter_dimension_numbers", names);
     let places = Places::of(op, attribute, &open, &indices, updates.rank())?;
-    let body = Body::of(op, builder, scope)?;
+    let (indices_given, spread) = (operands[count], operands[count + 1]);
+    places.check_sizes(op, builder, (operands[0], indices_given), Some(spread))?;
+    let body = Body::of(op, builder, scope)?.with(op, 2 * count, count)?;
     let elements = builder.product(extents.iter().copied())?;
     if updates.rank() == 0
         && let Some(array) = &array

@@ -43,14 +43,8 @@ pub(super) fn select_and_scatter<'c: 'a, 'a>(
     if element::operand(op, 2)?.rank() != 0 {
         return Err(unsupported(op, "needs a number to begin with"));
     }
-    let select = Body::of_region(op, 0, builder, scope)?;
-    let combine = Body::of_region(op, 1, builder, scope)?;
-    if [&select, &combine]
-        .iter()
-        .any(|body| body.result_count() != 1)
-    {
-        return Err(unsupported(op, "has functions of other results"));
-    }
+    let select = Body::of_region(op, 0, builder, scope)?.with(op, 2, 1)?;
+    let combine = Body::of_region(op, 1, builder, scope)?.with(op, 2, 1)?;
     let initial = builder.extract(initial, &[])?;
     let updates = element::open_operand(op, 1)?;
     places(op, builder, &array.extents(), &updates, &windows)?;

@@ -20,8 +20,20 @@ pub(super) fn slice<'c: 'a, 'a>(
     let (from, to) = (element::open_operand(op, 0)?, element::result(op, 0)?);
     let offsets = per_dimension(op, "start_indices", from.rank())?;
     let strides = per_dimension(op, "strides", from.rank())?;
+    let limits = per_dimension(op, "limit_indices", from.rank())?;
     if from.rank() == 0 {
         return Ok(operands.to_vec());
+    }
+    let sizes = (0..from.rank()).map(|axis| {
+        let length = limits[axis].checked_sub(offsets[axis])?;
+        let is_range = offsets[axis] >= 0 && length >= 0 && strides[axis] > 0;
+        is_range.then(|| length.unsigned_abs().div_ceil(strides[axis].unsigned_abs()))
+    });
+    if !sizes.eq(to.sizes.iter().map(|&size| Some(size))) {
+        return Err(unsupported(
+            op,
+            "has a result of other sizes than its limits say",
+        ));
     }
     let slice = Slice {
         offsets: constants(&offsets),
@@ -38,6 +50,13 @@ pub(super) fn dynamic_slice<'c: 'a, 'a>(
     operands: &[Value<'c, 'a>],
 ) -> Result<Values<'c, 'a>, PassError<'c>> {
     let to = element::result(op, 0)?;
+    let sizes = per_dimension(op, "slice_sizes", to.rank())?;
+    if !sizes
+        .into_iter()
+        .eq(to.sizes.iter().map(|&size| size as i64))
+    {
+        return Err(unsupported(op, "has a result of other sizes than it says"));
+    }
     if to.rank() == 0 {
         return Ok(vec![operands[0]]);
     }

@@ -29,12 +29,7 @@ pub(super) fn sort<'c: 'a, 'a>(
     if operands.is_empty() || operands.len() != op.result_count() {
         return Err(unsupported(op, "needs an array for each result"));
     }
-    if body.argument_count() != 2 * operands.len() || body.result_count() != 1 {
-        return Err(unsupported(
-            op,
-            "has a function of other arguments or results",
-        ));
-    }
+    let body = body.with(op, 2 * operands.len(), 1)?;
     let rank = element::open_operand(op, 0)?.rank();
     // Negative ones count from the end.
     let given = match op.has_attribute("dimension") {
