@@ -246,9 +246,8 @@ fn check_text(source: &Source) -> Result<(), LoadError> {
     let Err(error) = std::str::from_utf8(bytes) else {
         return Ok(());
     };
-    let before = &bytes[..error.valid_up_to()];
     Err(LoadError::NotText {
         name: source.name().to_owned(),
-        line: 1 + before.iter().filter(|&&byte| byte == b'\n').count(),
+        line: Position::at_byte(error.valid_up_to(), source).line,
     })
 }

@@ -151,7 +151,7 @@ fn interpreted(compiler: &Compiler, program: &Program) -> Result<(Interpreted, F
         stays_fused(&staged, &fused, settings)?;
     }
     let mut nests = staged.copy();
-    nests.into_nests()?;
+    nests.lower_to_nests()?;
     let way = format!("{settings},{}", fusion::NESTS);
     agree(program, &prepared, &nests.interpret(), &way, &skips)?;
     let simplified = canonicalize(None, "");

@@ -68,7 +68,7 @@ impl<'c> Staged<'c> {
     /// # Errors
     ///
     /// If that fails, or a cluster is taken apart for it, which the fusion has to foresee.
-    pub fn into_nests(&mut self) -> Result<(), String> {
+    pub fn lower_to_nests(&mut self) -> Result<(), String> {
         self.compiler.context().get_or_load_dialect("nest");
         let counts = soac_to_nest::run(self.module(), false, false);
         let counts = counts.map_err(|error| format!("{}: {error}", fusion::NESTS))?;

@@ -1,15 +1,17 @@
 //! Reading tokens one after another.
 
+use std::rc::Rc;
+
 use crate::{
     Error,
     tokens::{Kind, Token},
 };
 
-/// A place between the tokens of a text.
+/// A place between the tokens of a text, which copies share.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'t> {
     pub(crate) text: &'t str,
-    tokens: Vec<Token<'t>>,
+    tokens: Rc<[Token<'t>]>,
     next: usize,
 }
 
@@ -17,7 +19,7 @@ impl<'t> Cursor<'t> {
     pub(crate) fn new(text: &'t str, tokens: Vec<Token<'t>>) -> Self {
         Self {
             text,
-            tokens,
+            tokens: tokens.into(),
             next: 0,
         }
     }

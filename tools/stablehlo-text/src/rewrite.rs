@@ -56,7 +56,6 @@ impl<'t> Rewriter<'t> {
     /// Takes an op or any other token.
     fn step(&mut self) -> Result<(), Error> {
         match self.op_name() {
-            Some(MESH) => self.mesh(),
             Some(name) => self.op(name),
             None if self.cursor.is(0, "dense") => self.constant(),
             None => {
@@ -68,8 +67,6 @@ impl<'t> Rewriter<'t> {
 
     /// A mesh of devices, `sdy.mesh @mesh = <["d"=2]>`, which means nothing here, is left out.
     fn mesh(&mut self) -> Result<(), Error> {
-        self.copy(self.cursor.at());
-        self.cursor.take();
         self.cursor
             .expect_kind(Kind::Symbol, "a name that begins with '@'")?;
         self.cursor.expect("=")?;
@@ -164,6 +161,7 @@ impl<'t> Rewriter<'t> {
         self.copy(self.cursor.at());
         self.cursor.take();
         match name {
+            MESH => self.mesh(),
             "stablehlo.while" => self.while_op(),
             "stablehlo.reduce" => self.reduce(),
             _ => self.plain(name),

@@ -146,6 +146,11 @@ fn errors_have_places() {
         "{",
         "'stablehlo.while' op expected a region that ends, found '{'",
     );
+    refused(
+        "sdy.mesh @mesh <[]>",
+        "<",
+        "'sdy.mesh' op expected '=', found '<'",
+    );
     let nested = "%0 = stablehlo.while() cond {".repeat(10_000);
     refused(
         &nested,

@@ -3,7 +3,7 @@
 //!
 //! Cost: linear in the ops that compute indices, for each access and loop that is asked about.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use comb_kit::checks::facts::{constant, key};
 use comb_nest::{
@@ -68,7 +68,7 @@ impl<'c: 'a, 'a> Reach<'c, 'a> {
         others
             .iter()
             .all(|other| key(other.memory) == key(first.memory))
-            && scope.all_differ_step_by_step(&elements)
+            && scope.all_differ_between_iterations(&elements)
     }
 
     /// Whether no other iteration of the loop that a scope is has the same element as another op
@@ -85,6 +85,15 @@ impl<'c: 'a, 'a> Reach<'c, 'a> {
             && (scope.differ_between_iterations(self.memory, one, another)
                 || scope.are_disjoint(self.memory, &self.all, &other.all))
     }
+}
+
+/// What identifies the arrays that only an iteration of a loop uses.
+pub fn locals(nest: &Nest) -> HashSet<usize> {
+    let ops = nest.deep_ops().into_iter();
+    let locals = ops.filter(|&op| op_name(op) == "nest.local");
+    locals
+        .filter_map(|op| Some(key(op.result_at(0)?.into())))
+        .collect()
 }
 
 /// An element that is read or written.
@@ -134,12 +143,7 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
 
     /// Whether the array is one that only an iteration of a loop uses.
     pub fn is_local_to(&self, nest: &Nest<'c, 'a>) -> bool {
-        let locals = nest.deep_ops().into_iter();
-        let mut locals = locals.filter(|&op| op_name(op) == "nest.local");
-        locals.any(|op| {
-            let result = op.result(0);
-            result.is_ok_and(|result| key(result.into()) == self.root())
-        })
+        locals(nest).contains(&self.root())
     }
 
     /// How the element lies to that of a loop's next iteration.

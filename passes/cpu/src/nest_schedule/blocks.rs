@@ -22,7 +22,7 @@ use soac_dialect::view::{OpView, definition, op_name};
 use thiserror::Error;
 
 use super::{
-    accesses::Access,
+    accesses::{Access, locals},
     obstacles::{Obstacle, is_array, to_lanes},
 };
 use comb_kit::{
@@ -255,22 +255,23 @@ fn are_independent<'c: 'a, 'a>(
             .flat_map(|&op| std::iter::once(op).chain(operations(op)));
         all.flat_map(Access::of).collect()
     };
-    let [before, behind] = [before, behind].map(accesses);
     let mut scope = Scope {
         numbers: &mut Numbers::at(nest.op),
         op: nest.op,
     };
-    before.iter().all(|one| {
-        behind.iter().all(|other| {
-            let is_local = one.is_local_to(nest);
+    let [before, behind] = [before, behind].map(|ops| {
+        let accesses = accesses(ops).into_iter();
+        let reached = accesses.map(|access| (access.reach(&mut scope), access));
+        reached.collect::<Vec<_>>()
+    });
+    let locals = locals(nest);
+    let is_apart = nest.op.has_attribute(nest_dialect::INDEPENDENT);
+    before.iter().all(|(reach, one)| {
+        let is_local = locals.contains(&one.root());
+        behind.iter().all(|(other_reach, other)| {
             let conflicts = one.root() == other.root() && (one.is_write || other.is_write);
-            let is_apart = nest.op.has_attribute(nest_dialect::INDEPENDENT);
-            !conflicts
-                || !is_local
-                    && (is_apart
-                        || one
-                            .reach(&mut scope)
-                            .is_apart_from(&other.reach(&mut scope), &mut scope))
+            let are_apart = |scope| is_apart || reach.is_apart_from(other_reach, scope);
+            !conflicts || !is_local && are_apart(&mut scope)
         })
     })
 }

@@ -3,26 +3,25 @@
 //! Cost: quadratic in the accesses to arrays that a loop both reads and writes, unless all go on in equal steps; linear
 //! in all else.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use melior::ir::r#type::{IntegerType, MemRefType, RankedTensorType};
 use melior::ir::{
     BlockLike, OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike,
 };
 use soac_dialect::{
-    cast::{Parts, cast, is_a},
+    cast::{cast, is_a},
     view::{OpView, definition, op_name, uses},
 };
 use thiserror::Error;
 
 use super::{
-    accesses::{Access, Reach, Slope, slope},
+    accesses::{Access, Reach, Slope, locals, slope},
     scatters,
     sums::stages,
 };
 use comb_fuse::fuse::captures::captured;
 use comb_kit::{
-    checks::facts::key,
     commutativity::is_commutative,
     element_types::{array_element, bits_in_memory},
     walk::operations,
@@ -276,18 +275,13 @@ fn reads_no_written<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Result<(), Obstacle> {
     if nest.op.has_attribute(nest_dialect::INDEPENDENT) {
         return Ok(());
     }
-    let ops = nest.deep_ops();
-    let locals: HashSet<usize> = ops
-        .iter()
-        .filter(|&&op| op_name(op) == "nest.local")
-        .filter_map(|op| Some(key(op.result_at(0)?.into())))
-        .collect();
+    let locals = locals(nest);
     let mut scope = Scope {
         numbers: &mut Numbers::at(nest.op),
         op: nest.op,
     };
     let mut by_array: HashMap<usize, Vec<(usize, bool, Reach)>> = HashMap::new();
-    for (number, &op) in ops.iter().enumerate() {
+    for (number, op) in nest.deep_ops().into_iter().enumerate() {
         for access in Access::of(op) {
             if !locals.contains(&access.root()) {
                 let reach = access.reach(&mut scope);

@@ -323,54 +323,16 @@ impl<'c: 'a, 'a> Scope<'_, 'c, 'a> {
         let Some(around) = self.around(self.op) else {
             return false;
         };
-        self.differ_step_by_step(around.index, one.1, other.1)
+        self.differ_step_by_step(around.index, &[one.1, other.1])
             || self.differ_over_all(memory, &around, one, other)
             || self.differ_over_all(memory, &around, other, one)
     }
 
-    /// Whether any two elements of some memory, that ops use in the loop which the scope is, are known to differ whenever
-    /// they are those of different iterations of it, since all go on in equal steps. It takes time linear in their number.
-    pub fn all_differ_step_by_step(&mut self, elements: &[&Element]) -> bool {
-        let Some(around) = self.around(self.op) else {
-            return false;
-        };
-        let components: Option<Vec<&[Option<Polynomial>]>> = elements
-            .iter()
-            .map(|element| match element {
-                Element::Index(index) => Some(&index[..]),
-                Element::Place(place) => Some(std::slice::from_ref(place)),
-                Element::Any => None,
-            })
-            .collect();
-        let components = components.unwrap_or_default();
-        let dimensions = components.iter().map(|one| one.len()).min().unwrap_or(0);
-        (0..dimensions).any(|dimension| {
-            let numbers = components.iter().map(|one| one[dimension].as_ref());
-            let numbers: Option<Vec<&Polynomial>> = numbers.collect();
-            numbers
-                .is_some_and(|numbers| self.all_step_over(around.index, &numbers).unwrap_or(false))
-        })
-    }
-
-    /// Whether numbers grow with the index alike, by more than any two of them are apart.
-    fn all_step_over(&self, index: Symbol, numbers: &[&Polynomial]) -> Option<bool> {
-        let (stride, rest) = numbers.first()?.split(index)?;
-        if !self.is_fixed(&stride) || !self.is_fixed(&rest) {
-            return Some(false);
-        }
-        let (mut least, mut most) = (0, 0);
-        for number in numbers {
-            let (other_stride, other_rest) = number.split(index)?;
-            if other_stride != stride {
-                return Some(false);
-            }
-            let distance = other_rest.checked_sub(&rest)?.as_constant()?;
-            (least, most) = (distance.min(least), distance.max(most));
-        }
-        Some(match stride.as_constant() {
-            Some(stride) => most - least < stride.abs(),
-            None => most == least && self.numbers.bounds.is_less(&0.into(), &stride),
-        })
+    /// Whether any two of several elements of some memory are known to differ [so](Self::differ_between_iterations), since
+    /// all go on in equal steps. It takes time linear in their number.
+    pub fn all_differ_between_iterations(&mut self, elements: &[&Element]) -> bool {
+        let around = self.around(self.op);
+        around.is_some_and(|around| self.differ_step_by_step(around.index, elements))
     }
 
     /// The same, where what one uses at iteration `i` is compared with what the other uses at `i + d` and at
@@ -432,34 +394,46 @@ impl<'c: 'a, 'a> Scope<'_, 'c, 'a> {
         ))
     }
 
-    /// The same, where both go on in equal steps.
-    fn differ_step_by_step(&self, index: Symbol, one: &Element, other: &Element) -> bool {
-        let differ = |one: &Option<Polynomial>, other: &Option<Polynomial>| {
-            let pair = one.as_ref().zip(other.as_ref());
-            pair.is_some_and(|(one, other)| self.step_over(index, one, other).unwrap_or(false))
-        };
-        match (one, other) {
-            (Element::Index(one), Element::Index(other)) => {
-                let mut pairs = one.iter().zip(other);
-                pairs.any(|(one, other)| differ(one, other))
-            }
-            (Element::Place(one), Element::Place(other)) => differ(one, other),
-            _ => false,
-        }
+    /// The same of any two of several, where all go on in equal steps in some component.
+    fn differ_step_by_step(&self, index: Symbol, elements: &[&Element]) -> bool {
+        let by_index = elements.iter().map(|element| match element {
+            Element::Index(index) => Some(&index[..]),
+            Element::Place(_) | Element::Any => None,
+        });
+        let by_place = elements.iter().map(|element| match element {
+            Element::Place(place) => Some(std::slice::from_ref(place)),
+            Element::Index(_) | Element::Any => None,
+        });
+        let components: Option<Vec<_>> = by_index.collect();
+        let components = components
+            .or_else(|| by_place.collect())
+            .unwrap_or_default();
+        let dimensions = components.iter().map(|one| one.len()).min().unwrap_or(0);
+        (0..dimensions).any(|dimension| {
+            let numbers = components.iter().map(|one| one[dimension].as_ref());
+            let numbers: Option<Vec<&Polynomial>> = numbers.collect();
+            numbers.is_some_and(|numbers| self.step_over(index, &numbers).unwrap_or(false))
+        })
     }
 
-    /// Whether two numbers grow with the index alike, by more than they are apart.
-    fn step_over(&self, index: Symbol, one: &Polynomial, other: &Polynomial) -> Option<bool> {
-        let (stride, rest) = one.split(index)?;
-        let (other_stride, other_rest) = other.split(index)?;
-        let distance = rest.checked_sub(&other_rest)?.as_constant()?;
-        let is_fixed = self.is_fixed(&stride) && self.is_fixed(&rest);
-        if stride != other_stride || !is_fixed {
+    /// Whether numbers grow with the index alike, by more than any two of them are apart.
+    fn step_over(&self, index: Symbol, numbers: &[&Polynomial]) -> Option<bool> {
+        let (stride, rest) = numbers.first()?.split(index)?;
+        if !self.is_fixed(&stride) || !self.is_fixed(&rest) {
             return Some(false);
         }
+        let (mut least, mut most) = (0, 0);
+        for number in numbers {
+            let (other_stride, other_rest) = number.split(index)?;
+            if other_stride != stride {
+                return Some(false);
+            }
+            let distance = other_rest.checked_sub(&rest)?.as_constant()?;
+            (least, most) = (distance.min(least), distance.max(most));
+        }
         Some(match stride.as_constant() {
-            Some(stride) => distance.abs() < stride.abs(),
-            None => distance == 0 && self.numbers.bounds.is_less(&0.into(), &stride),
+            Some(stride) => most - least < stride.abs(),
+            None => most == least && self.numbers.bounds.is_less(&0.into(), &stride),
         })
     }
 

@@ -58,13 +58,13 @@ impl Places {
     ) -> Result<Self, PassError<'c>> {
         let list = |field: &str, rank: usize| dimensions_in(op, attribute, field, rank);
         let [windows, inserted, array_batch, index_batch, indexed] = names;
+        let of_array = list(array_batch, array.rank())?;
+        let of_indices = list(index_batch, indices.rank())?;
+        let is_paired = of_array.len() == of_indices.len();
         let places = Self {
             windows: list(windows, spread)?,
             inserted: list(inserted, array.rank())?,
-            batch: list(array_batch, array.rank())?
-                .into_iter()
-                .zip(list(index_batch, indices.rank())?)
-                .collect(),
+            batch: of_array.into_iter().zip(of_indices).collect(),
             indexed: list(indexed, array.rank())?,
             vector: number_in(op, attribute, "index_vector_dim").unwrap_or(0),
             is_unsigned: indices.element.kind == Kind::Unsigned,
@@ -73,9 +73,7 @@ impl Places {
             spread,
             rank: array.rank(),
         };
-        let lists = [array_batch, index_batch].map(|name| list(name, usize::MAX));
-        let [of_array, of_indices] = lists;
-        match of_array?.len() == of_indices?.len() && places.fit(indices) {
+        match is_paired && places.fit(indices) {
             true => Ok(places),
             false => Err(unsupported(op, "has dimensions that do not fit")),
         }
